@@ -1,0 +1,5 @@
+//! Lockstep: the ZooKeeper distributed lock, to run, break and prove in the browser.
+#![forbid(unsafe_code)]
+
+pub mod text;
+pub mod zookeeper;

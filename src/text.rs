@@ -1,0 +1,85 @@
+//! The two languages of the page.
+//!
+//! This room knows nothing of the others. A [`Text`] holds a sentence in both languages, so a
+//! string that lacks one does not compile:
+//!
+//! ```
+//! use lockstep::text::{text, Lang};
+//! let hello = text("The lock is free.", "锁空闲。");
+//! assert_eq!(hello.get(Lang::Zh), "锁空闲。");
+//! ```
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+/// A language of the page. The address and the browser's storage write it as `en` or `zh`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Lang {
+    #[default]
+    En,
+    Zh,
+}
+
+impl Lang {
+    /// Every language, in the order of the menu.
+    pub const ALL: [Lang; 2] = [Lang::En, Lang::Zh];
+
+    /// The BCP 47 tag for the `lang` attribute.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Lang::En => "en",
+            Lang::Zh => "zh-Hans",
+        }
+    }
+
+    /// The word that links and storage use.
+    pub fn word(self) -> &'static str {
+        match self {
+            Lang::En => "en",
+            Lang::Zh => "zh",
+        }
+    }
+
+    /// The language's name in itself.
+    pub fn own_name(self) -> &'static str {
+        match self {
+            Lang::En => "English",
+            Lang::Zh => "中文",
+        }
+    }
+}
+
+/// One sentence or label in both languages.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Text {
+    pub en: Cow<'static, str>,
+    pub zh: Cow<'static, str>,
+}
+
+impl Text {
+    /// The sentence in `lang`.
+    pub fn get(&self, lang: Lang) -> &str {
+        match lang {
+            Lang::En => &self.en,
+            Lang::Zh => &self.zh,
+        }
+    }
+
+    /// The same characters in both languages: a number, a path, an API name.
+    pub fn same(s: impl Into<Cow<'static, str>>) -> Text {
+        let s = s.into();
+        Text { en: s.clone(), zh: s }
+    }
+}
+
+/// A [`Text`] from two constant strings.
+pub const fn text(en: &'static str, zh: &'static str) -> Text {
+    Text { en: Cow::Borrowed(en), zh: Cow::Borrowed(zh) }
+}
+
+/// A [`Text`] from two computed strings.
+pub fn say(en: impl Into<Cow<'static, str>>, zh: impl Into<Cow<'static, str>>) -> Text {
+    Text { en: en.into(), zh: zh.into() }
+}

@@ -1,0 +1,22 @@
+//! What ZooKeeper means: requests, replies, errors, the tree, watches and sessions of one member.
+//!
+//! This room knows nothing of locks, clients, links or time. A [`Member`] is a value: give it one
+//! request of one session and it returns the reply, the watch events that left before the reply
+//! and the changes to the tree. It behaves as a standalone ZooKeeper 3.8.0 server does; the
+//! recordings in `tests/traces` say so, field by field.
+//!
+//! ```
+//! use lockstep::zookeeper::{CreateMode, Member, Reply, Request};
+//! let mut member = Member::new();
+//! let session = member.connect(10_000).session;
+//! let made = member.request(session, &Request::Create {
+//!     path: "/lock-".into(),
+//!     data: "".into(),
+//!     mode: CreateMode::EphemeralSequential,
+//! });
+//! assert_eq!(made.result, Ok(Reply::Created { path: "/lock-0000000000".into() }));
+//! ```
+
+mod protocol;
+
+pub use protocol::*;
