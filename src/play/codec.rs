@@ -1,0 +1,294 @@
+//! The one text form of a scenario: links, scripts and the command line share its words.
+//!
+//! `v=1&clients=3&seed=1&lane=&lane=watch=holder,take@12=zk.B`: pairs as in a URL's query. What is
+//! absent has the default of the version, and a version's defaults never change. A lane is a list
+//! of `decision=word`, `clients=N` and choices (`take@STEP=ACTION`, `hold@…`, `go@…`).
+//!
+//! Reading never fails: what cannot be read is answered with a [`Problem`] and keeps its default.
+//!
+//! ```
+//! use lockstep::play::{decode, encode, Scenario};
+//! let link = encode(&Scenario::default());
+//! assert_eq!(link, "v=1&clients=3&seed=1&lane=&lane=watch=holder");
+//! assert_eq!(decode(&link).scenario, Scenario::default());
+//! ```
+
+use std::fmt::Write as _;
+
+use super::{CLIENTS, Choice, Chosen, Lane, MAX_LANES, MAX_MS, Scenario, Timings};
+use crate::recipe::{Decisions, Key};
+use crate::text::{Text, say};
+use crate::world::Action;
+
+/// The version that [`encode`] writes.
+pub const VERSION: &str = "1";
+/// Choices that a lane may have.
+const MAX_CHOICES: usize = 400;
+/// A link longer than this is not read at all: nothing that Lockstep writes is longer.
+const MAX_LINK_BYTES: usize = 64 * 1024;
+
+/// A scenario as read from a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decoded {
+    pub scenario: Scenario,
+    pub problems: Vec<Problem>,
+    /// Pairs that are not the scenario's: the reader's place, language and theme.
+    pub rest: Vec<(String, String)>,
+}
+
+/// Something in a link or on the command line that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// There is no such word for this key; there are these.
+    Word { key: String, word: String, there_are: Vec<&'static str> },
+    /// Not a whole number in this range.
+    Number { key: String, word: String, least: u64, most: u64 },
+    /// A version that this build does not know.
+    Version { word: String },
+    /// More lanes than can stand side by side.
+    Lanes,
+    /// A choice that is not an action at a step.
+    Choice { word: String },
+    /// Longer than any link.
+    TooLong,
+}
+
+impl Problem {
+    /// What happened, what was kept, and what to do.
+    pub fn sentence(&self) -> Text {
+        match self {
+            Problem::Word { key, word, there_are } => {
+                let (key, word, words) = (quote(key), quote(word), there_are.join(", "));
+                say(
+                    format!("{key} has no {word}. It keeps its default; the words are: {words}."),
+                    format!("{key} 没有 {word} 这个值，已保留默认值。可用的值：{words}。"),
+                )
+            }
+            Problem::Number { key, word, least, most } => {
+                let (key, word) = (quote(key), quote(word));
+                say(
+                    format!("{key} is {word}, which is not a whole number from {least} to {most}. It keeps its default."),
+                    format!("{key} 的值 {word} 不是 {least} 到 {most} 之间的整数，已保留默认值。"),
+                )
+            }
+            Problem::Version { word } => {
+                let word = quote(word);
+                say(
+                    format!("The link is of version {word}; this page knows version {VERSION}. The first story is shown instead: open the link in a newer Lockstep."),
+                    format!("链接的版本是 {word}，本页只认识版本 {VERSION}，因此显示第一个故事。请用更新的 Lockstep 打开这个链接。"),
+                )
+            }
+            Problem::Lanes => say(
+                format!("The link has more than {MAX_LANES} lanes. The first {MAX_LANES} are kept."),
+                format!("链接里的方案超过 {MAX_LANES} 个，只保留前 {MAX_LANES} 个。"),
+            ),
+            Problem::Choice { word } => {
+                let word = quote(word);
+                say(
+                    format!("{word} is not a step and an action. It is left out; the rest of the lane is kept."),
+                    format!("{word} 不是“步骤加动作”的形式，已略去；该方案的其余部分保留。"),
+                )
+            }
+            Problem::TooLong => say(
+                "The link is longer than any that Lockstep makes. The first story is shown instead.",
+                "链接过长，不可能由 Lockstep 生成，因此显示第一个故事。",
+            ),
+        }
+    }
+}
+
+/// Foreign text for a sentence: short, and without control characters.
+fn quote(s: &str) -> String {
+    let mut short: String = s.chars().filter(|c| !c.is_control()).take(24).collect();
+    if s.chars().count() > 24 {
+        short.push('…');
+    }
+    format!("“{short}”")
+}
+
+/// Writes a scenario. [`decode`] reads it back to an equal one.
+pub fn encode(scenario: &Scenario) -> String {
+    let mut out = format!("v={VERSION}&clients={}&seed={}", scenario.clients, scenario.seed);
+    let usual = Timings::default();
+    for (key, value, default) in timing_fields(&scenario.timings, &usual) {
+        if value != default {
+            let _ = write!(out, "&{key}={value}");
+        }
+    }
+    for lane in &scenario.lanes {
+        let _ = write!(out, "&lane={}", encode_lane(lane));
+    }
+    out
+}
+
+fn encode_lane(lane: &Lane) -> String {
+    let mut parts = decision_words(&lane.decisions);
+    parts.extend(lane.clients.map(|clients| format!("clients={clients}")));
+    for Choice { at, what } in &lane.choices {
+        parts.push(match what {
+            Chosen::Take(action) => format!("take@{at}={action}"),
+            Chosen::Hold(action) => format!("hold@{at}={action}"),
+            Chosen::LetGo(action) => format!("go@{at}={action}"),
+        });
+    }
+    parts.join(",")
+}
+
+/// The decisions that differ from the defaults, as `key=word`, in the order of [`Key::ALL`].
+pub fn decision_words(decisions: &Decisions) -> Vec<String> {
+    let usual = Decisions::default();
+    let differs = |key: &Key| decisions.chosen(*key).word != usual.chosen(*key).word;
+    Key::ALL.into_iter().filter(differs).map(|key| format!("{}={}", key.word(), decisions.chosen(key).word)).collect()
+}
+
+fn timing_fields(timings: &Timings, usual: &Timings) -> [(&'static str, u64, u64); 5] {
+    [
+        ("gap-ms", timings.arrival_gap_ms, usual.arrival_gap_ms),
+        ("hold-ms", timings.hold_ms, usual.hold_ms),
+        ("poll-ms", timings.poll_ms, usual.poll_ms),
+        ("hop-ms", timings.hop_ms, usual.hop_ms),
+        ("spread-ms", timings.hop_spread_ms, usual.hop_spread_ms),
+    ]
+}
+
+/// Reads a scenario from the query part of a link. Never fails; see [`Decoded::problems`].
+pub fn decode(query: &str) -> Decoded {
+    let mut decoded = Decoded { scenario: Scenario::default(), problems: Vec::new(), rest: Vec::new() };
+    if query.len() > MAX_LINK_BYTES {
+        decoded.problems.push(Problem::TooLong);
+        return decoded;
+    }
+    let pairs: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+    let version = pairs.iter().find(|(key, _)| key == "v").map_or(VERSION, |(_, word)| word);
+    if version != VERSION {
+        decoded.problems.push(Problem::Version { word: version.to_string() });
+    }
+    let known_version = version == VERSION;
+    let mut lanes = Vec::new();
+    for (key, word) in pairs {
+        let is_ours = key == "v" || key == "lane" || SCALARS.contains(&&*key);
+        match (&*key, is_ours && known_version) {
+            ("lane", true) => lanes.push(word),
+            ("v", true) => {}
+            (_, true) => {
+                if let Err(problem) = set_number(&mut decoded.scenario, &key, &word) {
+                    decoded.problems.push(problem);
+                }
+            }
+            (_, false) if is_ours => {}
+            (_, false) => decoded.rest.push((key, word)),
+        }
+    }
+    if lanes.len() > MAX_LANES {
+        decoded.problems.push(Problem::Lanes);
+        lanes.truncate(MAX_LANES);
+    }
+    if !lanes.is_empty() {
+        decoded.scenario.lanes = lanes.iter().map(|lane| decode_lane(lane, &mut decoded.problems)).collect();
+    }
+    decoded
+}
+
+/// The keys of a scenario that are one number each.
+pub const SCALARS: [&str; 7] = ["clients", "seed", "gap-ms", "hold-ms", "poll-ms", "hop-ms", "spread-ms"];
+
+/// Sets one of [`SCALARS`].
+///
+/// # Errors
+/// [`Problem::Number`] if `word` is not a whole number in the key's range; [`Problem::Word`] if
+/// there is no such key.
+pub fn set_number(scenario: &mut Scenario, key: &str, word: &str) -> Result<(), Problem> {
+    let timings = &mut scenario.timings;
+    let field = match key {
+        "clients" => {
+            scenario.clients = number(key, word, u64::from(*CLIENTS.start())..=u64::from(*CLIENTS.end()))? as u32;
+            return Ok(());
+        }
+        "seed" => {
+            scenario.seed = number(key, word, 0..=u64::MAX)?;
+            return Ok(());
+        }
+        "gap-ms" => &mut timings.arrival_gap_ms,
+        "hold-ms" => &mut timings.hold_ms,
+        "poll-ms" => {
+            // A poll without a pause would stop virtual time.
+            timings.poll_ms = number(key, word, 1..=MAX_MS)?;
+            return Ok(());
+        }
+        "hop-ms" => &mut timings.hop_ms,
+        "spread-ms" => &mut timings.hop_spread_ms,
+        _ => return Err(Problem::Word { key: "key".into(), word: key.into(), there_are: SCALARS.to_vec() }),
+    };
+    *field = number(key, word, 0..=MAX_MS)?;
+    Ok(())
+}
+
+fn number(key: &str, word: &str, range: std::ops::RangeInclusive<u64>) -> Result<u64, Problem> {
+    let digits = word.bytes().all(|b| b.is_ascii_digit());
+    word.parse().ok().filter(|n| digits && range.contains(n)).ok_or_else(|| Problem::Number {
+        key: key.to_string(),
+        word: word.to_string(),
+        least: *range.start(),
+        most: *range.end(),
+    })
+}
+
+/// Sets one decision from `key=word`.
+///
+/// # Errors
+/// [`Problem::Word`] with the words there are.
+pub fn set_decision(decisions: Decisions, pair: &str) -> Result<Decisions, Problem> {
+    let (key, word) = pair.split_once('=').unwrap_or((pair, ""));
+    let Some(decision) = Key::from_word(key) else {
+        let there_are = Key::ALL.map(Key::word).to_vec();
+        return Err(Problem::Word { key: "decision".into(), word: key.into(), there_are });
+    };
+    decisions.with(decision, word).ok_or_else(|| Problem::Word {
+        key: key.into(),
+        word: word.into(),
+        there_are: decision.options().iter().map(|option| option.word).collect(),
+    })
+}
+
+fn decode_lane(text: &str, problems: &mut Vec<Problem>) -> Lane {
+    let mut lane = Lane::of(Decisions::default());
+    for part in text.split(',').filter(|part| !part.is_empty()) {
+        if let Err(problem) = decode_part(&mut lane, part) {
+            problems.push(problem);
+        }
+    }
+    lane.choices.sort_by_key(|choice| choice.at);
+    lane
+}
+
+/// Reads one part of a lane: a decision, `clients=N`, or a choice.
+///
+/// # Errors
+/// The [`Problem`] with it; the lane is unchanged then.
+pub fn decode_part(lane: &mut Lane, part: &str) -> Result<(), Problem> {
+    if let Some(word) = part.strip_prefix("clients=") {
+        let range = u64::from(*CLIENTS.start())..=u64::from(*CLIENTS.end());
+        lane.clients = Some(number("clients", word, range)? as u32);
+        return Ok(());
+    }
+    if part.contains('@') {
+        let choice = decode_choice(part).filter(|_| lane.choices.len() < MAX_CHOICES);
+        lane.choices.push(choice.ok_or_else(|| Problem::Choice { word: part.to_string() })?);
+        return Ok(());
+    }
+    lane.decisions = set_decision(lane.decisions, part)?;
+    Ok(())
+}
+
+fn decode_choice(part: &str) -> Option<Choice> {
+    let (verb, rest) = part.split_once('@')?;
+    let (at, action) = rest.split_once('=')?;
+    let action: Action = action.parse().ok()?;
+    let what = match verb {
+        "take" => Chosen::Take(action),
+        "hold" => Chosen::Hold(action),
+        "go" => Chosen::LetGo(action),
+        _ => return None,
+    };
+    Some(Choice { at: at.parse().ok()?, what })
+}

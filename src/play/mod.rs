@@ -1,0 +1,28 @@
+//! Runs: what varies, in which order and when things happen, and travelling in what happened.
+//!
+//! A [`Scenario`] is everything that can vary, and has one text form for links and scripts. A
+//! [`Timeline`] is one lane of it, run to its end, with exact seeking. A [`Comparison`] is its
+//! lanes on one virtual clock, with the first moment where they part.
+//!
+//! This room knows no real clock: time is a schedule ([`Scheduler`]) and luck is keyed ([`luck`]).
+//!
+//! ```
+//! use lockstep::play::{Comparison, Scenario};
+//! let scenario = Scenario::default();
+//! let comparison = Comparison::run(&scenario);
+//! assert_eq!(comparison.lanes().len(), 2);
+//! assert!(comparison.first_difference().is_some());
+//! ```
+
+mod codec;
+mod compare;
+pub mod luck;
+mod scenario;
+mod schedule;
+mod timeline;
+
+pub use codec::*;
+pub use compare::*;
+pub use scenario::*;
+pub use schedule::*;
+pub use timeline::*;

@@ -1,0 +1,110 @@
+//! Everything that can vary in a run.
+
+use crate::recipe::Decisions;
+use crate::world::{Action, Cast, ClientId};
+
+use super::luck;
+
+/// How many lanes stand side by side at most.
+pub const MAX_LANES: usize = 4;
+/// Clients that a lane may have: enough for the benchmark, few enough for any machine.
+pub const CLIENTS: std::ops::RangeInclusive<u32> = 1..=10_000;
+/// How long any timing may be: an hour of virtual time.
+pub const MAX_MS: u64 = 3_600_000;
+
+/// Times of a run, in virtual ms. The defaults are those of version 1 of the codec.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Timings {
+    /// From one client's arrival to the next one's.
+    pub arrival_gap_ms: u64,
+    /// How long a holder works between its read and its write.
+    pub hold_ms: u64,
+    /// How long a client that polls waits between two questions.
+    pub poll_ms: u64,
+    /// The least time that a message is on its way.
+    pub hop_ms: u64,
+    /// How much longer than that luck can make it.
+    pub hop_spread_ms: u64,
+}
+
+impl Default for Timings {
+    fn default() -> Timings {
+        Timings { arrival_gap_ms: 40, hold_ms: 400, poll_ms: 100, hop_ms: 6, hop_spread_ms: 8 }
+    }
+}
+
+/// One of the runs that stand side by side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lane {
+    pub decisions: Decisions,
+    /// How many clients, if not as many as the scenario says.
+    pub clients: Option<u32>,
+    /// What a hand chose, by step, in order.
+    pub choices: Vec<Choice>,
+}
+
+impl Lane {
+    /// A lane with these decisions and no choices.
+    pub fn of(decisions: Decisions) -> Lane {
+        Lane { decisions, clients: None, choices: Vec::new() }
+    }
+}
+
+/// Something that a hand did instead of the schedule, before step `at` (0 is the first).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Choice {
+    pub at: u32,
+    pub what: Chosen,
+}
+
+/// What a hand can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Chosen {
+    /// Let this happen now.
+    Take(Action),
+    /// Let this wait until it is taken or let go.
+    Hold(Action),
+    /// Let it go its way again.
+    LetGo(Action),
+}
+
+/// A story for one to four lanes: the cast, the decisions, the timings and the seed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scenario {
+    pub clients: u32,
+    pub seed: u64,
+    pub timings: Timings,
+    /// One to [`MAX_LANES`].
+    pub lanes: Vec<Lane>,
+}
+
+impl Default for Scenario {
+    /// The first story: three clients; lane 1 watches the predecessor, lane 2 the holder.
+    fn default() -> Scenario {
+        let right = Decisions::default();
+        let herd = Decisions { watch: crate::recipe::Watch::Holder, ..right };
+        Scenario { lanes: vec![Lane::of(right), Lane::of(herd)], ..Scenario::single(right) }
+    }
+}
+
+impl Scenario {
+    /// A scenario of one lane with these decisions, and the defaults for all else.
+    pub fn single(decisions: Decisions) -> Scenario {
+        Scenario { clients: 3, seed: 1, timings: Timings::default(), lanes: vec![Lane::of(decisions)] }
+    }
+
+    /// How many clients lane `lane` has.
+    pub fn clients_in(&self, lane: usize) -> u32 {
+        self.lanes.get(lane).and_then(|lane| lane.clients).unwrap_or(self.clients)
+    }
+
+    /// Who plays in lane `lane`. One item in stock for each client.
+    pub fn cast(&self, lane: usize) -> Cast {
+        let clients = self.clients_in(lane);
+        Cast {
+            decisions: self.lanes.get(lane).map(|lane| lane.decisions).unwrap_or_default(),
+            guids: (0..clients).map(|n| luck::guid(self.seed, ClientId(n)).into()).collect(),
+            stock: clients.into(),
+        }
+    }
+}

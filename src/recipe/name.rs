@@ -1,0 +1,41 @@
+//! Names of lock nodes: `guid-lock-0000000007`.
+
+use crate::zookeeper::Path;
+
+/// The fixed name that `node=ephemeral-single` fights for.
+pub const SINGLE_NAME: &str = "lock";
+
+/// The prefix of a client's node; the server appends the number. The GUID in front lets a client
+/// find its own node again (ZooKeeper's recipe page, "Recoverable Errors and the GUID").
+pub fn prefix(guid: &str) -> String {
+    format!("{guid}-lock-")
+}
+
+/// The number that the server appended, or `None` for a name without one. It may be negative:
+/// a counter that wrapped writes a minus sign (ZooKeeper before 3.6.0).
+pub fn sequence(name: &str) -> Option<i32> {
+    let (_, tail) = name.rsplit_once("lock-")?;
+    tail.parse().ok()
+}
+
+/// The last part of a path.
+pub fn last_part(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The path of `name` in the directory `dir`.
+pub fn join(dir: &str, name: &str) -> Path {
+    format!("{dir}/{name}").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_is_read_after_the_last_lock() {
+        assert_eq!(sequence("5b1c-lock-0000000007"), Some(7));
+        assert_eq!(sequence("5b1c-lock--2147483648"), Some(i32::MIN));
+        assert_eq!(sequence("lock"), None);
+    }
+}

@@ -1,0 +1,29 @@
+//! The ensemble, the clients, their links and the guarded resource as one value.
+//!
+//! [`World::enabled`] lists every [`Action`] that could happen next, in a fixed order, for the hand
+//! and for the search; [`World::step`] takes one and returns the facts ([`Event`]s) that followed.
+//!
+//! This room knows no clock, no luck and no web: which action comes next, and when, is decided in
+//! `play` or `explore`. What happened before is in the events, not in the world.
+//!
+//! ```
+//! use lockstep::world::{Action, Cast, ClientId, World};
+//! let (mut world, _) = World::new(&Cast::of(2));
+//! assert_eq!(world.enabled(), [Action::Arrive(ClientId(0)), Action::Arrive(ClientId(1))]);
+//! let events = world.step(Action::Arrive(ClientId(0))).unwrap();
+//! assert!(!events.is_empty());
+//! ```
+
+mod action;
+mod actor;
+mod event;
+mod fingerprint;
+mod resource;
+mod state;
+
+pub use action::*;
+pub use actor::*;
+pub use event::*;
+pub use fingerprint::{Fingerprint, StableHasher};
+pub use resource::*;
+pub use state::*;
