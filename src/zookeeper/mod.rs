@@ -17,6 +17,18 @@
 //! assert_eq!(made.result, Ok(Reply::Created { path: "/lock-0000000000".into() }));
 //! ```
 
+mod member;
+mod path;
+mod prepare;
 mod protocol;
+mod sessions;
+mod transaction;
+mod tree;
+mod watches;
 
+pub use member::{Connected, Member, Settings};
+pub use prepare::Outstanding;
 pub use protocol::*;
+pub use transaction::{Operation, Transaction};
+pub use tree::{CounterEnd, Node};
+pub use watches::{Watch, WatchMode, WatchTable};
