@@ -50,30 +50,80 @@ pub enum WatcherType {
 /// A request of a client. `version` −1 means any version.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Request {
-    Create { path: Path, data: Arc<str>, mode: CreateMode },
+    Create {
+        path: Path,
+        data: Arc<str>,
+        mode: CreateMode,
+    },
     /// Like `Create`; the reply carries the new node's [`Stat`].
-    Create2 { path: Path, data: Arc<str>, mode: CreateMode },
-    Delete { path: Path, version: i32 },
-    SetData { path: Path, data: Arc<str>, version: i32 },
+    Create2 {
+        path: Path,
+        data: Arc<str>,
+        mode: CreateMode,
+    },
+    Delete {
+        path: Path,
+        version: i32,
+    },
+    SetData {
+        path: Path,
+        data: Arc<str>,
+        version: i32,
+    },
     /// `setACL` to `world:anyone:all`; `version` is the ACL's.
-    SetAclOpen { path: Path, version: i32 },
-    GetData { path: Path, watch: bool },
+    SetAclOpen {
+        path: Path,
+        version: i32,
+    },
+    GetData {
+        path: Path,
+        watch: bool,
+    },
     /// Leaves a watch even when it answers NoNode.
-    Exists { path: Path, watch: bool },
-    GetChildren { path: Path, watch: bool },
+    Exists {
+        path: Path,
+        watch: bool,
+    },
+    GetChildren {
+        path: Path,
+        watch: bool,
+    },
     /// Like `GetChildren`; the reply carries the parent's [`Stat`].
-    GetChildren2 { path: Path, watch: bool },
-    Multi { ops: Vec<MultiOp> },
-    Sync { path: Path },
+    GetChildren2 {
+        path: Path,
+        watch: bool,
+    },
+    Multi {
+        ops: Vec<MultiOp>,
+    },
+    Sync {
+        path: Path,
+    },
     Ping,
     /// The session's own ephemeral nodes below `prefix`.
-    GetEphemerals { prefix: Path },
+    GetEphemerals {
+        prefix: Path,
+    },
     /// A persistent watch.
-    AddWatch { path: Path, recursive: bool },
-    RemoveWatches { path: Path, kind: WatcherType },
-    CheckWatches { path: Path, kind: WatcherType },
+    AddWatch {
+        path: Path,
+        recursive: bool,
+    },
+    RemoveWatches {
+        path: Path,
+        kind: WatcherType,
+    },
+    CheckWatches {
+        path: Path,
+        kind: WatcherType,
+    },
     /// What a client library sends after a reconnect to arm its watches again.
-    SetWatches { relative_zxid: Zxid, data: Vec<Path>, exist: Vec<Path>, child: Vec<Path> },
+    SetWatches {
+        relative_zxid: Zxid,
+        data: Vec<Path>,
+        exist: Vec<Path>,
+        child: Vec<Path>,
+    },
 }
 
 /// One operation of a [`Request::Multi`].
@@ -89,28 +139,52 @@ pub enum MultiOp {
 /// The answer to a request that succeeded.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reply {
-    Created { path: Path },
-    Created2 { path: Path, stat: Stat },
+    Created {
+        path: Path,
+    },
+    Created2 {
+        path: Path,
+        stat: Stat,
+    },
     /// A reply without a body: delete, ping, addWatch, removeWatches, checkWatches, setWatches.
     Done,
     /// setData, setACL, exists.
     Stat(Stat),
-    Data { data: Arc<str>, stat: Stat },
+    Data {
+        data: Arc<str>,
+        stat: Stat,
+    },
     /// Children sorted by name (the real server's order is a hash order).
-    Children { children: Arc<[Path]> },
-    Children2 { children: Arc<[Path]>, stat: Stat },
+    Children {
+        children: Arc<[Path]>,
+    },
+    Children2 {
+        children: Arc<[Path]>,
+        stat: Stat,
+    },
     /// A multi that was carried out, or one of which nothing was.
-    Multi { results: Vec<MultiResult> },
-    Synced { path: Path },
+    Multi {
+        results: Vec<MultiResult>,
+    },
+    Synced {
+        path: Path,
+    },
     /// Sorted by name.
-    Ephemerals { paths: Vec<Path> },
+    Ephemerals {
+        paths: Vec<Path>,
+    },
 }
 
 /// The result of one operation of a multi.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MultiResult {
-    Created { path: Path },
-    Created2 { path: Path, stat: Stat },
+    Created {
+        path: Path,
+    },
+    Created2 {
+        path: Path,
+        stat: Stat,
+    },
     Deleted,
     Stat(Stat),
     Checked,
