@@ -12,7 +12,7 @@ let stopped = false;
 function stop(kind, reason) {
   if (stopped) return;
   stopped = true;
-  element("app").hidden = true;
+  element("app")?.setAttribute("hidden", "");
   element(kind === "load" ? "fallback-load" : "fallback-panic").hidden = false;
   element("fallback-link").value = location.href;
   element("fallback-reason").textContent = String(reason);
