@@ -29,5 +29,6 @@ fn Page() -> impl IntoView {
         <header>
             <h1>"Lockstep"</h1>
         </header>
+        <main></main>
     }
 }

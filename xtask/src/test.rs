@@ -55,7 +55,7 @@ fn wasm_tests() -> Outcome<Command> {
         .with_file_name(format!("wasm-bindgen-test-runner{}", std::env::consts::EXE_SUFFIX));
     let mut command = cargo();
     command
-        .args(["test", "--quiet", "--release", "--target", WASM, "--test", "wasm"])
+        .args(["test", "--release", "--target", WASM, "--test", "wasm"])
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner);
     Ok(command)
 }
@@ -64,7 +64,7 @@ fn wasm_tests() -> Outcome<Command> {
 fn browser_tests() -> Outcome<Command> {
     let mut command = cargo();
     command
-        .args(["test", "--quiet", "--package", "lockstep-e2e", "--no-fail-fast", "--", "--test-threads=2"])
+        .args(["test", "--package", "lockstep-e2e", "--no-fail-fast", "--", "--test-threads=2"])
         .env("LOCKSTEP_AXE", tools::axe()?);
     Ok(command)
 }
