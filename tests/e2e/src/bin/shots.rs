@@ -1,0 +1,148 @@
+//! Screenshots of the release site, into `shots/`: every page in [`PAGES`], on every screen, in both languages, light
+//! and dark. `cargo xtask shots` builds first and runs this.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use lockstep_e2e::{Page, Site};
+
+/// What to photograph: a file name, a route, and what a person does there first.
+const PAGES: &[(&str, &str, &[Step])] = &[("start", "#/", &[]), ("lab", "#/lab", &[])];
+
+const SIZES: [(u32, u32); 3] = [(1440, 900), (1024, 768), (390, 844)];
+const LANGS: [&str; 2] = ["en", "zh"];
+const THEMES: [&str; 2] = ["light", "dark"];
+/// Narrower screens than this are phones: touched, and with two device pixels a pixel.
+const PHONE_WIDTH: u32 = 600;
+
+/// Something a person does before the screenshot.
+#[allow(dead_code, reason = "the table above need not use every kind of step at all times")]
+enum Step {
+    Click(&'static str),
+    Press(&'static str),
+    Type(&'static str),
+    WaitFor(&'static str),
+}
+
+/// Which of them to take; everything that is not named.
+#[derive(Default)]
+struct Filter {
+    routes: Vec<String>,
+    sizes: Vec<(u32, u32)>,
+    langs: Vec<String>,
+    themes: Vec<String>,
+}
+
+fn main() -> ExitCode {
+    let filter = match Filter::parse(std::env::args().skip(1)) {
+        Ok(filter) => filter,
+        Err(sentence) => {
+            eprintln!("{sentence}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shots");
+    let page = Page::blank(Site::shared());
+    // Nothing moves, so that two runs give the same picture.
+    page.prefers(&[("prefers-reduced-motion", "reduce")]);
+    let mut taken = 0;
+    for (name, route, steps) in PAGES.iter().filter(|(name, route, _)| filter.wants_route(name, route)) {
+        for (width, height) in filter.sizes() {
+            for lang in filter.langs() {
+                for theme in filter.themes() {
+                    let file = format!("{name}-{width}x{height}-{lang}-{theme}.png");
+                    set_screen(&page, width, height);
+                    page.load(&with_settings(route, lang, theme));
+                    steps.iter().for_each(|step| take(step, &page));
+                    page.wait_for_paint();
+                    page.screenshot(&folder.join(&file));
+                    println!("shots/{file}");
+                    taken += 1;
+                }
+            }
+        }
+    }
+    println!("{taken} screenshots taken.");
+    let errors = page.console_errors();
+    errors.iter().for_each(|error| eprintln!("The console shows an error: {error}"));
+    if taken == 0 || !errors.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+fn set_screen(page: &Page, width: u32, height: u32) {
+    if width < PHONE_WIDTH { page.phone(width, height) } else { page.resize(width, height) }
+}
+
+fn with_settings(route: &str, lang: &str, theme: &str) -> String {
+    let joint = if route.contains('?') { '&' } else { '?' };
+    format!("{route}{joint}lang={lang}&theme={theme}")
+}
+
+fn take(step: &Step, page: &Page) {
+    match step {
+        Step::Click(css) => page.click(css),
+        Step::Press(key) => page.press(key),
+        Step::Type(text) => page.type_text(text),
+        Step::WaitFor(css) => page.wait_for(css),
+    }
+}
+
+impl Filter {
+    fn parse(mut options: impl Iterator<Item = String>) -> Result<Filter, String> {
+        let mut filter = Filter::default();
+        while let Some(option) = options.next() {
+            let value = options.next().ok_or_else(|| format!("`{option}` needs a value."))?;
+            match option.as_str() {
+                "--route" => filter.routes.push(value),
+                "--size" => filter.sizes.push(size(&value)?),
+                "--lang" => filter.langs.push(value),
+                "--theme" => filter.themes.push(value),
+                other => {
+                    return Err(format!(
+                        "There is no option `{other}`: use --route, --size, --lang or --theme."
+                    ));
+                }
+            }
+        }
+        if let Some(route) =
+            filter.routes.iter().find(|wish| !PAGES.iter().any(|(name, route, _)| names(wish, name, route)))
+        {
+            let known: Vec<_> = PAGES.iter().map(|(name, route, _)| format!("{name} ({route})")).collect();
+            return Err(format!(
+                "There is no page `{route}` in the table. These exist: {}.",
+                known.join(", ")
+            ));
+        }
+        Ok(filter)
+    }
+
+    fn wants_route(&self, name: &str, route: &str) -> bool {
+        self.routes.is_empty() || self.routes.iter().any(|wish| names(wish, name, route))
+    }
+
+    fn sizes(&self) -> Vec<(u32, u32)> {
+        if self.sizes.is_empty() { SIZES.to_vec() } else { self.sizes.clone() }
+    }
+
+    fn langs(&self) -> Vec<&str> {
+        if self.langs.is_empty() { LANGS.to_vec() } else { self.langs.iter().map(String::as_str).collect() }
+    }
+
+    fn themes(&self) -> Vec<&str> {
+        if self.themes.is_empty() {
+            THEMES.to_vec()
+        } else {
+            self.themes.iter().map(String::as_str).collect()
+        }
+    }
+}
+
+/// A page is named by its file name, or by its route with or without the `#`.
+fn names(wish: &str, name: &str, route: &str) -> bool {
+    wish == name || wish == route || wish == route.trim_start_matches('#')
+}
+
+fn size(value: &str) -> Result<(u32, u32), String> {
+    let parts =
+        value.split_once('x').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    parts.ok_or_else(|| format!("`{value}` is not a size; write it as 1440x900."))
+}

@@ -1,0 +1,115 @@
+//! A static host on a free loopback port: the files of `dist/` under a sub-path, and nothing else.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+
+use tiny_http::{Header, Request, Response, Server};
+
+/// Where the site is mounted. Nobody who builds the page may know it, so it is an unlikely one.
+const MOUNT: &str = "/any/sub/path/";
+/// A page asks for several files at once, and two stories run beside each other.
+const WORKERS: usize = 4;
+
+/// A running host; it lasts as long as the test binary.
+pub struct Site {
+    address: String,
+}
+
+impl Site {
+    /// The whole site, shared by all stories of a test binary.
+    pub fn shared() -> &'static Site {
+        static SITE: OnceLock<Site> = OnceLock::new();
+        SITE.get_or_init(|| Site::start(&[]))
+    }
+
+    /// A site on which these files are missing.
+    pub fn without(missing: &[&str]) -> Site {
+        Site::start(missing)
+    }
+
+    /// The address of index.html, which ends in a slash.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// The scheme, host and port.
+    pub fn origin(&self) -> &str {
+        self.address.strip_suffix(MOUNT).unwrap_or(&self.address)
+    }
+
+    fn start(missing: &[&str]) -> Site {
+        let dist = dist();
+        assert!(
+            dist.join("index.html").is_file(),
+            "There is no site in {}: `cargo xtask build` makes it.",
+            dist.display()
+        );
+        let server = Server::http("127.0.0.1:0").expect("a loopback port is free");
+        let port = server.server_addr().to_ip().expect("the server listens on an IP address").port();
+        let server = Arc::new(server);
+        let missing: Arc<[String]> = missing.iter().map(|name| name.to_string()).collect();
+        for _ in 0..WORKERS {
+            let (server, dist, missing) = (Arc::clone(&server), dist.clone(), Arc::clone(&missing));
+            thread::spawn(move || {
+                for request in server.incoming_requests() {
+                    answer(request, &dist, &missing);
+                }
+            });
+        }
+        Site { address: format!("http://127.0.0.1:{port}{MOUNT}") }
+    }
+}
+
+fn dist() -> PathBuf {
+    std::env::var_os("LOCKSTEP_DIST")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist"), PathBuf::from)
+}
+
+fn answer(request: Request, dist: &Path, missing: &[String]) {
+    let name = file_name(request.url()).filter(|name| !missing.contains(name));
+    let found = name.and_then(|name| Some((fs::read(dist.join(&name)).ok()?, content_type(&name))));
+    // The browser may have gone away meanwhile; that is no fault of the site.
+    let _ = match found {
+        Some((bytes, kind)) => {
+            let header = Header::from_bytes("Content-Type", kind).expect("the content types are plain ASCII");
+            request.respond(Response::from_data(bytes).with_header(header))
+        }
+        None => request.respond(Response::from_string("There is no such file.").with_status_code(404)),
+    };
+}
+
+/// The file that an address names, below the mount only.
+fn file_name(url: &str) -> Option<String> {
+    let path = url.split(['?', '#']).next()?.strip_prefix(MOUNT)?;
+    let name =
+        if path.is_empty() || path.ends_with('/') { format!("{path}index.html") } else { path.to_string() };
+    Path::new(&name).components().all(|part| matches!(part, Component::Normal(_))).then_some(name)
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "webmanifest" => "application/json",
+        "svg" => "image/svg+xml",
+        "wasm" => "application/wasm",
+        "png" => "image/png",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_below_the_mount_are_served() {
+        assert_eq!(file_name("/any/sub/path/").as_deref(), Some("index.html"));
+        assert_eq!(file_name("/any/sub/path/boot.js?v=1").as_deref(), Some("boot.js"));
+        assert_eq!(file_name("/boot.js"), None);
+        assert_eq!(file_name("/any/sub/path/../../Cargo.toml"), None);
+    }
+}
