@@ -1,5 +1,11 @@
 //! Lockstep: the ZooKeeper distributed lock, to run, break and prove in the browser.
 #![forbid(unsafe_code)]
 
+pub mod explore;
+pub mod judge;
+pub mod play;
+pub mod recipe;
+pub mod teach;
 pub mod text;
+pub mod world;
 pub mod zookeeper;

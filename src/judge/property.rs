@@ -63,7 +63,9 @@ impl Violation {
     /// The word of the design for it.
     pub fn verdict(&self) -> Verdict {
         match self {
-            Violation::FalseOwner { .. } | Violation::TwoHold { .. } | Violation::LostUpdate { .. } => Verdict::Breaks,
+            Violation::FalseOwner { .. } | Violation::TwoHold { .. } | Violation::LostUpdate { .. } => {
+                Verdict::Breaks
+            }
             Violation::Stuck { .. } => Verdict::Sticks,
         }
     }
@@ -90,7 +92,10 @@ impl Violation {
             Violation::Stuck { clients } => {
                 let (en, zh) = (list(clients, " and ", ", "), list(clients, "、", "、"));
                 let verb = if clients.len() == 1 { "waits" } else { "wait" };
-                say(format!("{en} {verb} for ever: nothing is left that could wake them."), format!("{zh} 永远等下去：再没有什么能唤醒它们。"))
+                say(
+                    format!("{en} {verb} for ever: nothing is left that could wake them."),
+                    format!("{zh} 永远等下去：再没有什么能唤醒它们。"),
+                )
             }
         }
     }

@@ -23,11 +23,15 @@ pub fn judge(violations: &[Violation], measures: &Measures) -> Judgement {
 
 fn short(violation: &Violation) -> Text {
     match violation {
-        Violation::FalseOwner { client, .. } => say(format!("{client} is a false owner"), format!("{client} 冒名持有")),
+        Violation::FalseOwner { client, .. } => {
+            say(format!("{client} is a false owner"), format!("{client} 冒名持有"))
+        }
         Violation::TwoHold { client, other } => {
             say(format!("{other} and {client} hold at once"), format!("{other} 和 {client} 同时持有"))
         }
-        Violation::LostUpdate { over, .. } => say(format!("{over}'s update is lost"), format!("{over} 的更新丢失")),
+        Violation::LostUpdate { over, .. } => {
+            say(format!("{over}'s update is lost"), format!("{over} 的更新丢失"))
+        }
         Violation::Stuck { clients } => match clients.as_slice() {
             [one] => say(format!("{one} waits for ever"), format!("{one} 永远等待")),
             many => say(format!("{} wait for ever", many.len()), format!("{} 个客户端永远等待", many.len())),
@@ -53,7 +57,10 @@ fn costs(m: &Measures) -> Judgement {
     };
     match because {
         Some(because) => Judgement { verdict: Verdict::Costs, because },
-        None => Judgement { verdict: Verdict::Right, because: text("one release, one wake-up", "一次释放，唤醒一个") },
+        None => Judgement {
+            verdict: Verdict::Right,
+            because: text("one release, one wake-up", "一次释放，唤醒一个"),
+        },
     }
 }
 

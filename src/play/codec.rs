@@ -67,15 +67,21 @@ impl Problem {
             Problem::Number { key, word, least, most } => {
                 let (key, word) = (quote(key), quote(word));
                 say(
-                    format!("{key} is {word}, which is not a whole number from {least} to {most}. It keeps its default."),
+                    format!(
+                        "{key} is {word}, which is not a whole number from {least} to {most}. It keeps its default."
+                    ),
                     format!("{key} 的值 {word} 不是 {least} 到 {most} 之间的整数，已保留默认值。"),
                 )
             }
             Problem::Version { word } => {
                 let word = quote(word);
                 say(
-                    format!("The link is of version {word}; this page knows version {VERSION}. The first story is shown instead: open the link in a newer Lockstep."),
-                    format!("链接的版本是 {word}，本页只认识版本 {VERSION}，因此显示第一个故事。请用更新的 Lockstep 打开这个链接。"),
+                    format!(
+                        "The link is of version {word}; this page knows version {VERSION}. The first story is shown instead: open the link in a newer Lockstep."
+                    ),
+                    format!(
+                        "链接的版本是 {word}，本页只认识版本 {VERSION}，因此显示第一个故事。请用更新的 Lockstep 打开这个链接。"
+                    ),
                 )
             }
             Problem::Lanes => say(
@@ -85,7 +91,9 @@ impl Problem {
             Problem::Choice { word } => {
                 let word = quote(word);
                 say(
-                    format!("{word} is not a step and an action. It is left out; the rest of the lane is kept."),
+                    format!(
+                        "{word} is not a step and an action. It is left out; the rest of the lane is kept."
+                    ),
                     format!("{word} 不是“步骤加动作”的形式，已略去；该方案的其余部分保留。"),
                 )
             }
@@ -138,7 +146,11 @@ fn encode_lane(lane: &Lane) -> String {
 pub fn decision_words(decisions: &Decisions) -> Vec<String> {
     let usual = Decisions::default();
     let differs = |key: &Key| decisions.chosen(*key).word != usual.chosen(*key).word;
-    Key::ALL.into_iter().filter(differs).map(|key| format!("{}={}", key.word(), decisions.chosen(key).word)).collect()
+    Key::ALL
+        .into_iter()
+        .filter(differs)
+        .map(|key| format!("{}={}", key.word(), decisions.chosen(key).word))
+        .collect()
 }
 
 fn timing_fields(timings: &Timings, usual: &Timings) -> [(&'static str, u64, u64); 5] {
@@ -201,7 +213,8 @@ pub fn set_number(scenario: &mut Scenario, key: &str, word: &str) -> Result<(), 
     let timings = &mut scenario.timings;
     let field = match key {
         "clients" => {
-            scenario.clients = number(key, word, u64::from(*CLIENTS.start())..=u64::from(*CLIENTS.end()))? as u32;
+            scenario.clients =
+                number(key, word, u64::from(*CLIENTS.start())..=u64::from(*CLIENTS.end()))? as u32;
             return Ok(());
         }
         "seed" => {

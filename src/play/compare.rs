@@ -40,7 +40,8 @@ impl Comparison {
         let mut at = vec![0u32; lanes.len()];
         let mut moves = Vec::new();
         let mut marks = vec![at.clone()];
-        let next_ms = |lane: usize, at: &[u32]| lanes[lane].steps().get(at[lane] as usize).map(|step| step.at_ms);
+        let next_ms =
+            |lane: usize, at: &[u32]| lanes[lane].steps().get(at[lane] as usize).map(|step| step.at_ms);
         while let Some(now) = (0..lanes.len()).filter_map(|lane| next_ms(lane, &at)).min() {
             let mut moved = 0u8;
             for lane in 0..lanes.len() {
@@ -88,7 +89,8 @@ impl Comparison {
     /// The virtual time of a stop, in ms.
     pub fn at_ms(&self, stop: u32) -> u64 {
         let times = self.steps_at(stop).into_iter().zip(&self.lanes);
-        let last = |(at, lane): (u32, &Timeline)| at.checked_sub(1).map_or(0, |i| lane.steps()[i as usize].at_ms);
+        let last =
+            |(at, lane): (u32, &Timeline)| at.checked_sub(1).map_or(0, |i| lane.steps()[i as usize].at_ms);
         times.map(last).max().unwrap_or(0)
     }
 

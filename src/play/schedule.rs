@@ -125,7 +125,8 @@ impl Scheduler {
         let spread = self.timings.hop_spread_ms;
         let delay_ms = self.timings.hop_ms + self.luck(link.client(), step, Hop::of(link), spread);
         let action = Action::Deliver(link);
-        let sent_earlier = self.entries.get(&action).and_then(|queue| queue.back()).map_or(0, |(due_ms, _)| *due_ms);
+        let sent_earlier =
+            self.entries.get(&action).and_then(|queue| queue.back()).map_or(0, |(due_ms, _)| *due_ms);
         self.schedule(action, (self.now_ms + delay_ms).max(sent_earlier));
     }
 

@@ -57,7 +57,9 @@ impl Misfit {
                 "At step {at} the link asks for {action}, which cannot happen there. The scenario is kept; \
                  from that step on the run follows its own schedule."
             ),
-            format!("链接要求在第 {at} 步执行 {action}，但此时不可能发生。场景保留；从这一步起按原有时间安排继续。"),
+            format!(
+                "链接要求在第 {at} 步执行 {action}，但此时不可能发生。场景保留；从这一步起按原有时间安排继续。"
+            ),
         )
     }
 }
@@ -191,7 +193,10 @@ impl Timeline {
                     "The run was cut off after {} steps. What happened until then is shown; fewer clients make it shorter.",
                     self.len()
                 ),
-                format!("运行在 {} 步之后被截断。此前发生的一切仍然显示；减少客户端可以缩短运行。", self.len()),
+                format!(
+                    "运行在 {} 步之后被截断。此前发生的一切仍然显示；减少客户端可以缩短运行。",
+                    self.len()
+                ),
             )),
         }
     }
@@ -213,7 +218,8 @@ impl Timeline {
 
     /// The verdict of the whole run.
     pub fn judgement(&self) -> Judgement {
-        let violations: Vec<Violation> = self.findings.iter().map(|finding| finding.violation.clone()).collect();
+        let violations: Vec<Violation> =
+            self.findings.iter().map(|finding| finding.violation.clone()).collect();
         judge(&violations, &self.measures)
     }
 
@@ -256,7 +262,11 @@ impl Timeline {
 
     /// The worst verdict there is so far, after `steps` steps; the end's verdicts count at the end.
     pub fn verdict_after(&self, steps: u32) -> Option<Verdict> {
-        self.findings.iter().filter(|finding| finding.step < steps).map(|finding| finding.violation.verdict()).max()
+        self.findings
+            .iter()
+            .filter(|finding| finding.step < steps)
+            .map(|finding| finding.violation.verdict())
+            .max()
     }
 }
 

@@ -6,7 +6,9 @@
 
 use std::sync::Arc;
 
-use super::{Check, Decisions, Missing, NodeKind, Order, SINGLE_NAME, Wake, Watch, join, last_part, prefix, sequence};
+use super::{
+    Check, Decisions, Missing, NodeKind, Order, SINGLE_NAME, Wake, Watch, join, last_part, prefix, sequence,
+};
 use crate::zookeeper::{CreateMode, ErrorCode, EventType, Path, Reply, Request, WatchedEvent};
 
 /// Where a client stands in the recipe. Each step but the first and last has a line of pseudo-code.
@@ -306,7 +308,9 @@ impl LockClient {
             }
             (Step::Checking, Ok(_)) => self.watch(out),
             (Step::Checking, Err(ErrorCode::NoNode)) => self.missing(out),
-            (Step::Watching, Err(ErrorCode::NoNode)) if self.decisions.check != Check::Separate => self.missing(out),
+            (Step::Watching, Err(ErrorCode::NoNode)) if self.decisions.check != Check::Separate => {
+                self.missing(out)
+            }
             // With check=separate this answer is not looked at, whatever it is.
             (Step::Watching, _) => self.sleep(out),
             (Step::Releasing, Ok(_) | Err(ErrorCode::NoNode)) => {

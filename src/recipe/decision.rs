@@ -232,7 +232,9 @@ impl Key {
             Key::Node => text("What node does a client create?", "客户端创建什么节点？"),
             Key::Watch => text("Whom does a waiting client watch?", "等待的客户端监听谁？"),
             Key::Check => text("How does it set the watch?", "它怎样设置 Watch？"),
-            Key::Missing => text("What if the watched node is already gone?", "要监听的节点已经不在了，怎么办？"),
+            Key::Missing => {
+                text("What if the watched node is already gone?", "要监听的节点已经不在了，怎么办？")
+            }
             Key::Wake => text("What does a wake-up mean?", "被唤醒意味着什么？"),
             Key::Order => text("How does it order the children?", "子节点按什么排序？"),
         }
@@ -322,12 +324,14 @@ impl Decisions {
     pub fn option_greyed(&self, key: Key, word: &str) -> Option<Text> {
         let single = self.node == NodeKind::EphemeralSingle;
         match (key, word) {
-            (Key::Watch, "predecessor") if single => {
-                Some(text("With one single name, the one ahead is the holder.", "只有一个名字时，前面那个就是持有者。"))
-            }
-            (Key::Missing, "requeue") if single => {
-                Some(text("With one single name there is no queue to join again.", "只有一个名字时，没有队列可以重排。"))
-            }
+            (Key::Watch, "predecessor") if single => Some(text(
+                "With one single name, the one ahead is the holder.",
+                "只有一个名字时，前面那个就是持有者。",
+            )),
+            (Key::Missing, "requeue") if single => Some(text(
+                "With one single name there is no queue to join again.",
+                "只有一个名字时，没有队列可以重排。",
+            )),
             _ => None,
         }
     }

@@ -156,6 +156,10 @@ mod tests {
         let names: Vec<String> = [0, 25, 26, 51, 52].map(|n| ClientId(n).to_string()).into();
         assert_eq!(names, ["A", "Z", "A1", "Z1", "A2"]);
         assert!((0..2000).all(|n| ClientId(n).to_string().parse() == Ok(ClientId(n))));
-        assert!(["", "a", "A0", "A01", "A+1", "AA", "Ä", "A4294967295"].iter().all(|s| s.parse::<ClientId>().is_err()));
+        assert!(
+            ["", "a", "A0", "A01", "A+1", "AA", "Ä", "A4294967295"]
+                .iter()
+                .all(|s| s.parse::<ClientId>().is_err())
+        );
     }
 }

@@ -2,16 +2,18 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::WatchKind;
 use crate::recipe::{LockClient, ResourceReply, ResourceRequest};
-use crate::zookeeper::{ErrorCode, Path, Reply, Request, SessionId, WatchedEvent};
+use crate::zookeeper::{ErrorCode, Path, Reply, Request, SessionId, WatchTable, WatchedEvent};
 
 /// A message from the server to a client. Replies and watch events share one connection, so their
 /// order is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Packet {
     /// `request` is what it answers.
-    Reply { request: Request, result: Result<Reply, ErrorCode> },
+    Reply {
+        request: Request,
+        result: Result<Reply, ErrorCode>,
+    },
     Event(WatchedEvent),
 }
 
@@ -33,7 +35,7 @@ pub struct Actor {
     /// Its poll timer is armed.
     pub polls: bool,
     /// The watches its library believes to have set. The server's own table is at the server.
-    pub watches: BTreeSet<(WatchKind, Path)>,
+    pub watches: BTreeSet<(WatchTable, Path)>,
 }
 
 impl Actor {
@@ -59,21 +61,21 @@ impl Actor {
         match packet {
             Packet::Reply { request, result } => {
                 let set = match (request, result) {
-                    (Request::GetData { path, watch: true }, Ok(_)) => Some((WatchKind::Data, path)),
+                    (Request::GetData { path, watch: true }, Ok(_)) => Some((WatchTable::Data, path)),
                     (Request::Exists { path, watch: true }, Ok(_) | Err(ErrorCode::NoNode)) => {
-                        Some((WatchKind::Data, path))
+                        Some((WatchTable::Data, path))
                     }
-                    (Request::GetChildren { path, watch: true }, Ok(_)) => Some((WatchKind::Child, path)),
+                    (Request::GetChildren { path, watch: true }, Ok(_)) => Some((WatchTable::Children, path)),
                     _ => None,
                 };
                 self.watches.extend(set.map(|(kind, path)| (kind, path.clone())));
             }
             Packet::Event(event) => {
                 use crate::zookeeper::EventType::*;
-                let kinds: &[WatchKind] = match event.kind {
-                    NodeCreated | NodeDataChanged => &[WatchKind::Data],
-                    NodeChildrenChanged => &[WatchKind::Child],
-                    NodeDeleted => &[WatchKind::Data, WatchKind::Child],
+                let kinds: &[WatchTable] = match event.kind {
+                    NodeCreated | NodeDataChanged => &[WatchTable::Data],
+                    NodeChildrenChanged => &[WatchTable::Children],
+                    NodeDeleted => &[WatchTable::Data, WatchTable::Children],
                 };
                 for kind in kinds {
                     self.watches.remove(&(*kind, event.path.clone()));

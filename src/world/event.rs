@@ -5,16 +5,7 @@
 
 use super::{ClientId, Link, Timer};
 use crate::recipe::{ResourceReply, ResourceRequest};
-use crate::zookeeper::{ErrorCode, Path, Request, WatchedEvent, Zxid};
-
-/// Which of the server's two tables a watch stands in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum WatchKind {
-    /// Set by `getData` and `exists`.
-    Data,
-    /// Set by `getChildren`.
-    Child,
-}
+use crate::zookeeper::{ErrorCode, Path, Request, WatchTable, WatchedEvent, Zxid};
 
 /// One fact, in the past tense.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -38,7 +29,7 @@ pub enum Event {
     /// A node was deleted by a request of `client`, whoever had created it.
     NodeDeleted { client: ClientId, path: Path, czxid: Zxid },
     /// The server holds a watch for the client's connection. `on_missing` where the node is not there.
-    WatchSet { client: ClientId, kind: WatchKind, path: Path, on_missing: bool },
+    WatchSet { client: ClientId, kind: WatchTable, path: Path, on_missing: bool },
     /// The server used up a watch and sent its event to the client.
     WatchFired { client: ClientId, event: WatchedEvent },
     /// The reply reached the client.
@@ -109,7 +100,9 @@ impl Event {
     pub fn message_on(&self) -> Option<Link> {
         match self {
             Event::RequestSent { client, .. } => Some(Link::ToServer(*client)),
-            Event::RequestTaken { client, .. } | Event::WatchFired { client, .. } => Some(Link::ToClient(*client)),
+            Event::RequestTaken { client, .. } | Event::WatchFired { client, .. } => {
+                Some(Link::ToClient(*client))
+            }
             Event::ResourceAsked { client, .. } => Some(Link::ToResource(*client)),
             Event::ResourceTaken { client, .. } => Some(Link::FromResource(*client)),
             Event::Arrived { .. }

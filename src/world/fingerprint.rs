@@ -68,9 +68,9 @@ impl World {
     fn visit(&self, sink: &mut impl Sink) {
         sink.value(&self.resource().stock);
         self.visit_nodes(super::LOCK_DIR, sink);
-        for (session, kind, path) in self.server().watchers() {
-            sink.value(&(session, kind));
-            sink.name(&path);
+        for watch in self.server().watchers() {
+            sink.value(&(watch.session, watch.table));
+            sink.name(&watch.path);
         }
         for (_, actor) in self.actors() {
             visit_actor(actor, sink);

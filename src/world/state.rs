@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Action, Actor, Class, ClientId, Event, Link, Packet, Resource, Timer, WatchKind};
+use super::{Action, Actor, Class, ClientId, Event, Link, Packet, Resource, Timer};
 use crate::recipe::{ClientTimer, Decisions, Input, LockClient, Output, ResourceReply, Step};
-use crate::zookeeper::{Answer, Change, CreateMode, ErrorCode, Member, Path, Reply, Request, SessionId};
+use crate::zookeeper::{
+    Answer, Change, CreateMode, ErrorCode, Member, Path, Reply, Request, SessionId, WatchTable,
+};
 
 /// The directory in which every lock node stands.
 pub const LOCK_DIR: &str = "/locks/order-123";
@@ -67,7 +69,8 @@ impl World {
         for part in LOCK_DIR.split('/').skip(1) {
             dir = format!("{dir}/{part}");
             let path = dir.as_str().into();
-            let made = server.request(operator, &Request::Create { path, data: "".into(), mode: CreateMode::Persistent });
+            let made = server
+                .request(operator, &Request::Create { path, data: "".into(), mode: CreateMode::Persistent });
             debug_assert!(made.result.is_ok());
         }
         let mut sessions = BTreeMap::new();
@@ -78,9 +81,13 @@ impl World {
             Actor::new(LockClient::new(cast.decisions, dir.clone(), guid.clone()), session)
         });
         let actors: Vec<Actor> = actors.collect();
-        let arrivals = (0..actors.len() as u32).map(|n| Event::TimerSet { timer: Timer::Arrive(ClientId(n)) });
+        let arrivals =
+            (0..actors.len() as u32).map(|n| Event::TimerSet { timer: Timer::Arrive(ClientId(n)) });
         let events = arrivals.collect();
-        (World { server, actors, resource: Resource { stock: cast.stock }, sessions: sessions.into() }, events)
+        (
+            World { server, actors, resource: Resource { stock: cast.stock }, sessions: sessions.into() },
+            events,
+        )
     }
 
     /// The server.
@@ -264,8 +271,12 @@ impl World {
         let Answer { result, zxid, events: fired, changes } = self.server.request(session, &request);
         for change in changes {
             match change {
-                Change::Created { path, czxid, .. } => events.push(Event::NodeCreated { client: c, path, czxid }),
-                Change::Deleted { path, czxid, .. } => events.push(Event::NodeDeleted { client: c, path, czxid }),
+                Change::Created { path, czxid, .. } => {
+                    events.push(Event::NodeCreated { client: c, path, czxid })
+                }
+                Change::Deleted { path, czxid, .. } => {
+                    events.push(Event::NodeDeleted { client: c, path, czxid })
+                }
                 Change::DataSet { .. } => {}
             }
         }
@@ -323,9 +334,9 @@ fn children_in(result: &Result<Reply, ErrorCode>) -> Option<u32> {
 /// The watch that a request left at the server: `exists` leaves one on a missing node too.
 fn watch_set(client: ClientId, request: &Request, result: &Result<Reply, ErrorCode>) -> Option<Event> {
     let (kind, path) = match request {
-        Request::GetData { path, watch: true } if result.is_ok() => (WatchKind::Data, path),
-        Request::GetChildren { path, watch: true } if result.is_ok() => (WatchKind::Child, path),
-        Request::Exists { path, watch: true } => (WatchKind::Data, path),
+        Request::GetData { path, watch: true } if result.is_ok() => (WatchTable::Data, path),
+        Request::GetChildren { path, watch: true } if result.is_ok() => (WatchTable::Children, path),
+        Request::Exists { path, watch: true } => (WatchTable::Data, path),
         _ => return None,
     };
     Some(Event::WatchSet { client, kind, path: path.clone(), on_missing: result.is_err() })

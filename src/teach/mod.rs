@@ -1,0 +1,16 @@
+//! The teaching: what a step means, said in both languages.
+//!
+//! This room turns events into sentences. It knows the worlds and runs below it; it does not know
+//! the page, and it decides nothing.
+//!
+//! ```
+//! use lockstep::play::{Scenario, Timeline};
+//! use lockstep::teach::narrate;
+//! use lockstep::text::Lang;
+//! let run = Timeline::run(&Scenario::default(), 0);
+//! assert!(narrate(&run.steps()[0].events).get(Lang::En).starts_with("A wants the lock."));
+//! ```
+
+mod narrate;
+
+pub use narrate::*;

@@ -1,0 +1,323 @@
+//! What happened in a step, as sentences.
+
+use crate::recipe::{ResourceReply, ResourceRequest, SINGLE_NAME, last_part, sequence};
+use crate::text::{Lang, Text, say};
+use crate::world::{ClientId, Event, Timer};
+use crate::zookeeper::{CreateMode, ErrorCode, EventType, Request};
+
+/// Says what the events of one step mean.
+pub fn narrate(events: &[Event]) -> Text {
+    let sentences: Vec<Text> = clauses(events);
+    let join = |lang: Lang, between: &str| {
+        let all: Vec<&str> = sentences.iter().map(|s| s.get(lang)).collect();
+        all.join(between)
+    };
+    say(join(Lang::En, " "), join(Lang::Zh, ""))
+}
+
+/// A node's name as people read it: the last four digits of its number, all of a longer one.
+pub fn node_label(path: &str) -> String {
+    let name = last_part(path);
+    match sequence(name) {
+        Some(number) if (0..10_000).contains(&number) => format!("{number:04}"),
+        Some(number) => number.to_string(),
+        None => name.to_string(),
+    }
+}
+
+/// A request's name in ZooKeeper's API.
+pub fn call_name(request: &Request) -> &'static str {
+    match request {
+        Request::Create { .. } => "create",
+        Request::Create2 { .. } => "create2",
+        Request::Delete { .. } => "delete",
+        Request::SetData { .. } => "setData",
+        Request::SetAclOpen { .. } => "setACL",
+        Request::GetData { .. } => "getData",
+        Request::Exists { .. } => "exists",
+        Request::GetChildren { .. } | Request::GetChildren2 { .. } => "getChildren",
+        Request::Multi { .. } => "multi",
+        Request::Sync { .. } => "sync",
+        Request::Ping => "ping",
+        Request::GetEphemerals { .. } => "getEphemerals",
+        Request::AddWatch { .. } => "addWatch",
+        Request::RemoveWatches { .. } => "removeWatches",
+        Request::CheckWatches { .. } => "checkWatches",
+        Request::SetWatches { .. } => "setWatches",
+    }
+}
+
+/// The clients as a list that ends in `last`; many are shortened.
+fn names(clients: &[ClientId], between: &str, last: &str) -> String {
+    let shown: Vec<String> = clients.iter().take(6).map(ClientId::to_string).collect();
+    match shown.split_last() {
+        Some((end, [])) => end.clone(),
+        Some((end, rest)) if clients.len() <= 6 => format!("{}{last}{end}", rest.join(between)),
+        _ => format!("{}{between}… ({})", shown.join(between), clients.len()),
+    }
+}
+
+fn clauses(events: &[Event]) -> Vec<Text> {
+    let mut out = Vec::new();
+    let fired: Vec<ClientId> = events
+        .iter()
+        .filter_map(|e| if let Event::WatchFired { client, .. } = e { Some(*client) } else { None })
+        .collect();
+    let mut told_fired = false;
+    for event in events {
+        if let Event::WatchFired { event, .. } = event {
+            if !told_fired {
+                told_fired = true;
+                out.push(fired_clause(&fired, event.kind));
+            }
+            continue;
+        }
+        out.extend(clause(event, events));
+    }
+    out
+}
+
+fn fired_clause(fired: &[ClientId], kind: EventType) -> Text {
+    let kind = kind.name();
+    let (en, zh) = (names(fired, ", ", " and "), names(fired, "、", " 和 "));
+    match fired.len() {
+        1 => say(
+            format!("The watch of {en} fires: {kind} is on its way."),
+            format!("{zh} 的 Watch 触发：{kind} 已发出。"),
+        ),
+        n => say(
+            format!("The watches of {n} clients fire ({en}): {kind} is on its way to each."),
+            format!("{n} 个客户端的 Watch 触发（{zh}）：{kind} 已分别发出。"),
+        ),
+    }
+}
+
+fn clause(event: &Event, step: &[Event]) -> Option<Text> {
+    Some(match event {
+        Event::Arrived { client } => say(format!("{client} wants the lock."), format!("{client} 想要锁。")),
+        Event::RequestSent { client, request } => sent(*client, request),
+        Event::RequestTaken { client, request, error, children, .. } => {
+            taken(*client, request, *error, *children)?
+        }
+        Event::NodeCreated { client, path, .. } => {
+            let node = node_label(path);
+            say(
+                format!("The server creates node {node} for {client}."),
+                format!("服务器为 {client} 创建节点 {node}。"),
+            )
+        }
+        Event::NodeDeleted { client, path, .. } => {
+            let node = node_label(path);
+            say(
+                format!("The server deletes node {node} for {client}."),
+                format!("服务器应 {client} 的请求删除节点 {node}。"),
+            )
+        }
+        Event::WatchSet { client, path, on_missing, .. } => {
+            let on = if last_part(path) == last_part(crate::world::LOCK_DIR) {
+                say("the directory", "锁目录")
+            } else {
+                say(format!("node {}", node_label(path)), format!("节点 {}", node_label(path)))
+            };
+            let (en, zh) = (on.get(Lang::En), on.get(Lang::Zh));
+            if *on_missing {
+                say(
+                    format!(
+                        "It sets {client}'s watch on {en}, which is not there: nothing will ever fire it."
+                    ),
+                    format!("它在并不存在的{zh}上为 {client} 设置 Watch：永远不会触发。"),
+                )
+            } else {
+                say(
+                    format!("It sets {client}'s watch on {en}."),
+                    format!("它在{zh}上为 {client} 设置 Watch。"),
+                )
+            }
+        }
+        Event::ReplyHeard { client, request, error, children } => heard(*client, request, *error, *children),
+        Event::EventHeard { client, event } => {
+            let kind = event.kind.name();
+            let woke = step.iter().any(|e| matches!(e, Event::Woke { .. }));
+            if woke {
+                say(format!("{client} hears {kind} and wakes."), format!("{client} 收到 {kind}，醒来。"))
+            } else {
+                say(format!("{client} hears {kind}."), format!("{client} 收到 {kind}。"))
+            }
+        }
+        Event::Sorted { client, place: 0, .. }
+            if step.iter().any(|e| matches!(e, Event::Acquired { .. })) =>
+        {
+            say(
+                format!("{client} sorts the list: its own node is first."),
+                format!("{client} 排序：自己的节点排在第一。"),
+            )
+        }
+        Event::Sorted { client, place, .. } => say(
+            format!("{client} sorts the list: {place} ahead of it."),
+            format!("{client} 排序：前面还有 {place} 个。"),
+        ),
+        Event::Slept { client, .. } => {
+            say(format!("{client} sleeps until an event comes."), format!("{client} 睡下，等事件到来。"))
+        }
+        Event::Acquired { client, looked: true, .. } => {
+            say(format!("{client} holds the lock."), format!("{client} 持有锁。"))
+        }
+        Event::Acquired { client, looked: false, .. } => say(
+            format!("{client} takes the lock for its own without looking."),
+            format!("{client} 没有查看，就认定锁归自己。"),
+        ),
+        Event::Released { client } => {
+            say(format!("{client} lets the lock go."), format!("{client} 释放锁。"))
+        }
+        Event::GaveUpPlace { client } => {
+            say(format!("{client} gives up its place."), format!("{client} 放弃自己的位置。"))
+        }
+        Event::Finished { client } => say(format!("{client} is done."), format!("{client} 完成。")),
+        Event::Failed { client, error } => say(
+            format!("{client} gets {error} and has no answer to it: it stops."),
+            format!("{client} 收到 {error}，无法处理，停了下来。"),
+        ),
+        Event::ResourceAsked { client, request: ResourceRequest::Read } => {
+            say(format!("{client} reads the stock."), format!("{client} 读取库存。"))
+        }
+        Event::ResourceAsked { client, request: ResourceRequest::Write { value, .. } } => say(
+            format!("{client}'s work is done: it writes stock {value}."),
+            format!("{client} 工作完成：写入库存 {value}。"),
+        ),
+        Event::ResourceTaken { client, request: ResourceRequest::Read, after, .. } => say(
+            format!("The ledger tells {client}: stock {after}."),
+            format!("账本告诉 {client}：库存 {after}。"),
+        ),
+        Event::ResourceTaken { client, request: ResourceRequest::Write { base, value }, before, .. }
+            if base != before =>
+        {
+            say(
+                format!(
+                    "The ledger stores {client}'s {value}. {client} had read {base}, but the stock was {before}: an update is lost."
+                ),
+                format!(
+                    "账本存下 {client} 的 {value}。{client} 读到的是 {base}，而当时库存已是 {before}：有一次更新丢失了。"
+                ),
+            )
+        }
+        Event::ResourceTaken { client, request: ResourceRequest::Write { value, .. }, .. } => say(
+            format!("The ledger stores {client}'s write: stock {value}."),
+            format!("账本存下 {client} 的写入：库存 {value}。"),
+        ),
+        Event::ResourceHeard { client, reply: ResourceReply::Value(value) } => say(
+            format!("{client} hears stock {value} and starts to work."),
+            format!("{client} 得知库存为 {value}，开始工作。"),
+        ),
+        Event::ResourceHeard { client, reply: ResourceReply::Stored } => {
+            say(format!("{client} hears that it is stored."), format!("{client} 得知已存好。"))
+        }
+        Event::TimerSet { timer: Timer::Poll(client) } => {
+            say(format!("{client} will ask again after a while."), format!("{client} 过一会儿再问。"))
+        }
+        Event::WatchFired { .. } | Event::Woke { .. } | Event::WillSort { .. } | Event::TimerSet { .. } => {
+            return None;
+        }
+    })
+}
+
+fn sent(client: ClientId, request: &Request) -> Text {
+    match request {
+        Request::Create { path, mode, .. } if last_part(path) == SINGLE_NAME => {
+            let mode = mode_name(*mode);
+            say(format!("It sends create(\"lock\", {mode})."), format!("它发出 create(\"lock\", {mode})。"))
+        }
+        Request::Create { mode, .. } => {
+            let mode = mode_name(*mode);
+            say(format!("It sends create({mode})."), format!("它发出 create({mode})。"))
+        }
+        Request::GetChildren { watch: false, .. } => say("It sends getChildren.", "它发出 getChildren。"),
+        Request::GetChildren { watch: true, .. } => {
+            say("It sends getChildren with a watch.", "它发出带 Watch 的 getChildren。")
+        }
+        Request::Exists { path, watch: false } => {
+            let node = node_label(path);
+            say(
+                format!("It asks exists({node}), without a watch."),
+                format!("它发出 exists({node})，不带 Watch。"),
+            )
+        }
+        Request::GetData { path, .. } | Request::Exists { path, .. } => {
+            let (call, node) = (call_name(request), node_label(path));
+            say(format!("It sends {call}({node}, watch)."), format!("它发出 {call}({node}, watch)。"))
+        }
+        Request::Delete { path, .. } => {
+            let node = node_label(path);
+            say(format!("It sends delete({node})."), format!("它发出 delete({node})。"))
+        }
+        other => {
+            let call = call_name(other);
+            say(format!("{client} sends {call}."), format!("{client} 发出 {call}。"))
+        }
+    }
+}
+
+/// The constant of a create mode in ZooKeeper's API.
+pub fn mode_name(mode: CreateMode) -> &'static str {
+    match mode {
+        CreateMode::Persistent => "PERSISTENT",
+        CreateMode::Ephemeral => "EPHEMERAL",
+        CreateMode::PersistentSequential => "PERSISTENT_SEQUENTIAL",
+        CreateMode::EphemeralSequential => "EPHEMERAL_SEQUENTIAL",
+    }
+}
+
+fn taken(
+    client: ClientId,
+    request: &Request,
+    error: Option<ErrorCode>,
+    children: Option<u32>,
+) -> Option<Text> {
+    let call = call_name(request);
+    if let Some(error) = error {
+        return Some(say(
+            format!("The server answers {client}'s {call}: {error}."),
+            format!("服务器回答 {client} 的 {call}：{error}。"),
+        ));
+    }
+    match request {
+        Request::Create { .. } | Request::Delete { .. } => None,
+        Request::Exists { path, watch: false } => {
+            let node = node_label(path);
+            Some(say(
+                format!("The server tells {client} that {node} exists."),
+                format!("服务器告诉 {client}：{node} 存在。"),
+            ))
+        }
+        _ => Some(match children {
+            Some(n) => say(
+                format!(
+                    "The server answers {client}'s {call}: {n} {}.",
+                    if n == 1 { "child" } else { "children" }
+                ),
+                format!("服务器回答 {client} 的 {call}：{n} 个子节点。"),
+            ),
+            None => say(
+                format!("The server answers {client}'s {call}."),
+                format!("服务器回答 {client} 的 {call}。"),
+            ),
+        }),
+    }
+}
+
+fn heard(client: ClientId, request: &Request, error: Option<ErrorCode>, children: Option<u32>) -> Text {
+    let call = call_name(request);
+    match (request, error, children) {
+        (_, Some(error), _) => say(format!("{client} hears {error}."), format!("{client} 得到 {error}。")),
+        (_, None, Some(n)) => say(
+            format!("{client} hears the list: {n} {}.", if n == 1 { "child" } else { "children" }),
+            format!("{client} 收到列表：{n} 个子节点。"),
+        ),
+        (Request::Create { .. }, None, None) => {
+            say(format!("{client} hears the name of its node."), format!("{client} 得知自己节点的名字。"))
+        }
+        (Request::Delete { .. }, None, None) => {
+            say(format!("{client} hears that its node is gone."), format!("{client} 得知自己的节点已删除。"))
+        }
+        _ => say(format!("{client} hears the answer to {call}."), format!("{client} 收到 {call} 的回答。")),
+    }
+}
