@@ -16,6 +16,7 @@
 
 mod codec;
 mod compare;
+mod fold;
 pub mod luck;
 mod scenario;
 mod schedule;
@@ -23,6 +24,7 @@ mod timeline;
 
 pub use codec::*;
 pub use compare::*;
+pub use fold::*;
 pub use scenario::*;
 pub use schedule::*;
 pub use timeline::*;

@@ -15,6 +15,14 @@ use crate::zookeeper::Request;
 /// How long a client thinks about a list, in virtual ms.
 const SORT_MS: u64 = 2;
 
+/// One occurrence of an action to come.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    since_ms: u64,
+    due_ms: u64,
+    number: u64,
+}
+
 /// A schedule of what is to come.
 #[derive(Clone, Debug)]
 pub struct Scheduler {
@@ -24,8 +32,8 @@ pub struct Scheduler {
     next_number: u64,
     /// By due time, then in the order of scheduling.
     due: BTreeSet<(u64, u64, Action)>,
-    /// For each action the entries above, oldest first: a link has one for each message.
-    entries: BTreeMap<Action, VecDeque<(u64, u64)>>,
+    /// For each action its occurrences, oldest first: a link has one for each message.
+    entries: BTreeMap<Action, VecDeque<Entry>>,
     held: BTreeSet<Action>,
     repetitions: BTreeMap<(ClientId, RecipeStep, Hop), u32>,
 }
@@ -57,7 +65,13 @@ impl Scheduler {
 
     /// When the next occurrence of `action` is due, in virtual ms; `None` if it is not scheduled.
     pub fn due_ms(&self, action: Action) -> Option<u64> {
-        Some(self.entries.get(&action)?.front()?.0)
+        Some(self.entries.get(&action)?.front()?.due_ms)
+    }
+
+    /// The occurrences of `action` to come, oldest first, each as when it was scheduled and when it
+    /// is due, in virtual ms. A link has one for each message on it.
+    pub fn occurrences(&self, action: Action) -> impl Iterator<Item = (u64, u64)> {
+        self.entries.get(&action).into_iter().flatten().map(|entry| (entry.since_ms, entry.due_ms))
     }
 
     /// What is scheduled next, unless all that is scheduled is held back.
@@ -86,7 +100,7 @@ impl Scheduler {
     /// it early, not at all. What is overdue then is due now.
     pub fn take(&mut self, action: Action, by_hand: bool) {
         let Some(queue) = self.entries.get_mut(&action) else { return };
-        let Some((due_ms, number)) = queue.pop_front() else { return };
+        let Some(Entry { due_ms, number, .. }) = queue.pop_front() else { return };
         if queue.is_empty() {
             self.entries.remove(&action);
         }
@@ -126,7 +140,7 @@ impl Scheduler {
         let delay_ms = self.timings.hop_ms + self.luck(link.client(), step, Hop::of(link), spread);
         let action = Action::Deliver(link);
         let sent_earlier =
-            self.entries.get(&action).and_then(|queue| queue.back()).map_or(0, |(due_ms, _)| *due_ms);
+            self.entries.get(&action).and_then(|queue| queue.back()).map_or(0, |entry| entry.due_ms);
         self.schedule(action, (self.now_ms + delay_ms).max(sent_earlier));
     }
 
@@ -134,7 +148,7 @@ impl Scheduler {
         let number = self.next_number;
         self.next_number += 1;
         self.due.insert((due_ms, number, action));
-        self.entries.entry(action).or_default().push_back((due_ms, number));
+        self.entries.entry(action).or_default().push_back(Entry { since_ms: self.now_ms, due_ms, number });
     }
 
     fn luck(&mut self, client: ClientId, step: RecipeStep, hop: Hop, spread: u64) -> u64 {
