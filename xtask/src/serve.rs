@@ -31,7 +31,7 @@ pub fn run(options: &[String]) -> Outcome {
     wait_until_it_answers(&mut child, port)?;
     let address = format!("http://127.0.0.1:{port}/");
     println!("\nLockstep is at {address}");
-    println!("Change a file and it is built again; reload the page to see it. Ctrl-C ends this.");
+    println!("Change a file, and it is built and loaded again. Ctrl-C ends this.");
     if options.open && !open(&address) {
         println!("No browser could be opened from here; open the address by hand.");
     }

@@ -21,7 +21,9 @@ pub fn run_all() -> ExitCode {
     let mut report = Report::default();
     report.part("The tools", |_| {
         tools::wasm_target()?;
+        tools::trunk()?;
         tools::wasm_bindgen()?;
+        tools::wasm_opt()?;
         tools::axe()?;
         system::for_browser_tests()
     });
