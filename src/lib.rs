@@ -1,6 +1,7 @@
 //! Lockstep: the ZooKeeper distributed lock, to run, break and prove in the browser.
 #![forbid(unsafe_code)]
 
+pub mod app;
 pub mod explore;
 pub mod judge;
 pub mod play;
