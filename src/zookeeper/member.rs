@@ -266,6 +266,11 @@ impl Member {
         self.sessions.iter().map(|(id, session)| (id, session.timeout_ms, session.connected))
     }
 
+    /// A live session's negotiated timeout in ms; none if the session is not alive.
+    pub fn timeout_ms(&self, session: SessionId) -> Option<u32> {
+        self.sessions.get(session).map(|session| session.timeout_ms)
+    }
+
     /// A live session's ephemeral nodes, in creation order.
     pub fn ephemerals(&self, session: SessionId) -> &[Path] {
         self.sessions.get(session).map_or(&[], |session| &session.ephemerals)
