@@ -1,5 +1,7 @@
 //! One server: its tree, its watches, its sessions and the last transaction it has carried out.
 
+use std::collections::BTreeSet;
+
 use super::prepare::Outstanding;
 use super::protocol::{Answer, ErrorCode, Path, Reply, Request, SessionId, Stat, Zxid};
 use super::sessions::Sessions;
@@ -136,11 +138,12 @@ impl Member {
     ///
     /// A session that is not known: [`ErrorCode::SessionExpired`], no zxid used.
     pub fn end_session(&mut self, session: SessionId, order: impl FnOnce(&[Path]) -> Vec<Path>) -> Answer {
-        let Some(ending) = self.sessions.get(session) else {
+        if self.sessions.get(session).is_none() {
             return self.answer(Err(ErrorCode::SessionExpired));
-        };
-        let ephemerals = order(&ending.ephemerals);
-        self.apply(self.zxid.next(), &Transaction::CloseSession { session, ephemerals })
+        }
+        let zxid = self.zxid.next();
+        let transaction = self.prepare_end(&mut Outstanding::default(), zxid, session, order);
+        self.apply(zxid, &transaction)
     }
 
     /// The process ends and starts again on its log: connections and watches are gone, all else is
@@ -154,6 +157,9 @@ impl Member {
 
     /// Validates a write of `session` against the tree and what is outstanding, and adds to the
     /// latter what the transaction will change. None if `request` is a read.
+    ///
+    /// A session that is not known, or is about to end, is refused with
+    /// [`ErrorCode::SessionExpired`] (`PrepRequestProcessor` asks the session tracker first).
     pub fn prepare(
         &self,
         outstanding: &mut Outstanding,
@@ -161,7 +167,27 @@ impl Member {
         session: SessionId,
         request: &Request,
     ) -> Option<Transaction> {
+        if request.is_write() && (self.sessions.get(session).is_none() || outstanding.is_ending(session)) {
+            return Some(Transaction::Error(ErrorCode::SessionExpired));
+        }
         outstanding.prepare(&self.tree, zxid, session, request)
+    }
+
+    /// The end of a session as a transaction: see [`end_session`](Member::end_session).
+    pub fn prepare_end(
+        &self,
+        outstanding: &mut Outstanding,
+        zxid: Zxid,
+        session: SessionId,
+        order: impl FnOnce(&[Path]) -> Vec<Path>,
+    ) -> Transaction {
+        let own = outstanding.ephemerals(self.ephemerals(session), session);
+        let mut left: BTreeSet<&Path> = own.iter().collect();
+        let mut ephemerals = order(&own);
+        ephemerals.retain(|path| left.remove(path));
+        ephemerals.extend(own.iter().filter(|path| left.contains(path)).cloned());
+        outstanding.end_session(zxid, session, &ephemerals);
+        Transaction::CloseSession { session, ephemerals }
     }
 
     // What can be seen from outside.
@@ -189,7 +215,7 @@ impl Member {
         self.node(path).map(Node::stat)
     }
 
-    /// The names (last parts) of a node's children, sorted. None if there are none, or no such node.
+    /// The names (last parts) of a node's children, sorted. Empty if there is no such node.
     pub fn children(&self, path: &str) -> impl Iterator<Item = &Path> {
         self.node(path).into_iter().flat_map(Node::children)
     }
@@ -226,10 +252,11 @@ impl Member {
     /// For tests, and for scenarios whose story starts with a counter that has run for years: puts an
     /// empty persistent node at `path`, created by transaction `czxid`, below which `creates` children
     /// have been made and deleted. The parent counts it as a created child. A node that is there already
-    /// gets these numbers and keeps its children. No zxid is used and no watch fires.
+    /// gets this counter and these zxids and keeps all else. No zxid is used and no watch fires.
     ///
     /// # Errors
-    /// [`ErrorCode::BadArguments`] for a malformed path, [`ErrorCode::NoNode`] without a parent.
+    /// [`ErrorCode::BadArguments`] for a malformed path, [`ErrorCode::NoNode`] without a parent,
+    /// [`ErrorCode::NoChildrenForEphemerals`] below an ephemeral one.
     pub fn preset_node(&mut self, path: &str, creates: i32, czxid: Zxid) -> Result<(), ErrorCode> {
         self.tree.preset(&path.into(), creates, czxid)
     }
