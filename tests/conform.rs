@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use lockstep::conform::{Failure, check, run};
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 fn folder() -> PathBuf {
@@ -359,6 +360,54 @@ fn a_recording_that_was_cut_short_does_not_pass() {
     assert_eq!(failure.to_string(), ": the recording stops after 5 steps, without its `final`");
     let failure = check(lines.join("\n").replace("\"data_watches\"", "\n").as_bytes()).unwrap_err();
     assert_eq!(failure.line(), Some(7));
+}
+
+/// Puts `with` in the place of the `nth` scalar of a step.
+fn replace_scalar(step: &mut Value, nth: usize, with: &Value) {
+    let mut fields = Vec::new();
+    scalars(step, "", &mut fields);
+    if let Some(value) = step.pointer_mut(&fields[nth % fields.len()]) {
+        *value = with.clone();
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_change_of_bytes_makes_it_panic(
+        file in any::<prop::sample::Index>(),
+        at in any::<prop::sample::Index>(),
+        cut in 0usize..30,
+        bytes in prop::collection::vec(any::<u8>(), 0..8),
+    ) {
+        let files = recordings("");
+        let mut text = fs::read(file.get(&files)).unwrap();
+        let at = at.index(text.len());
+        let end = text.len().min(at + cut);
+        text.splice(at..end, bytes);
+        let _ = check(&text);
+    }
+
+    #[test]
+    fn no_value_anywhere_makes_it_panic(
+        file in any::<prop::sample::Index>(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<usize>(), 0usize..12), 1..4),
+    ) {
+        let with = [
+            json!(null), json!(true), json!(-1), json!(0), json!(i64::MAX), json!(i64::MIN), json!(u64::MAX),
+            json!(i32::MAX), json!(1e300), json!(""), json!("/t"), json!([[[{}]]]),
+        ];
+        let files = recordings("");
+        let text = fs::read_to_string(file.get(&files)).unwrap();
+        let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        for (line, nth, which) in changes {
+            let line = line.index(lines.len());
+            replace_scalar(&mut lines[line], nth, &with[which]);
+        }
+        let text: Vec<String> = lines.iter().map(Value::to_string).collect();
+        let _ = check(text.join("\n").as_bytes());
+    }
 }
 
 // The command.
