@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod app;
+pub mod conform;
 pub mod explore;
 pub mod judge;
 pub mod play;

@@ -12,4 +12,16 @@ fn main() {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-fn main() {}
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let code = match args.split_first() {
+        Some((command, files)) if command == "conform" => {
+            lockstep::conform::run(files, &mut std::io::stdout().lock())
+        }
+        Some(_) | None => {
+            eprintln!("usage: lockstep conform FILE...");
+            2
+        }
+    };
+    std::process::exit(code);
+}
