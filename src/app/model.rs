@@ -187,8 +187,9 @@ pub struct Model {
 impl Model {
     /// The page as the address says, with default settings.
     pub fn open(hash: &str) -> Model {
-        let Address { page, scenario, has_scenario, stop, lang, theme, problems } = read_address(hash);
-        let scenario = if has_scenario { scenario } else { super::opening_story() };
+        let Address { page, scenario, has_scenario, stop, lang, theme, mut problems } = read_address(hash);
+        let mut scenario = if has_scenario { scenario } else { super::opening_story() };
+        problems.extend(super::fit(&mut scenario));
         Model {
             page,
             settings: Settings::default(),

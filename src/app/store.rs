@@ -42,7 +42,7 @@ pub fn read_settings(line: &str) -> (Settings, bool) {
             "no" => Some(false),
             _ => None,
         };
-        let mut set = |field: &mut bool| flag.map(|yes| *field = yes).is_some();
+        let set = |field: &mut bool| flag.map(|yes| *field = yes).is_some();
         whole &= match &*key {
             "v" => word == "1",
             "lang" => {

@@ -59,7 +59,7 @@ fn costs(m: &Measures) -> Judgement {
         Some(because) => Judgement { verdict: Verdict::Costs, because },
         None => Judgement {
             verdict: Verdict::Right,
-            because: text("one release, one wake-up", "一次释放，唤醒一个"),
+            because: text("nobody woken in vain", "没有白白唤醒"),
         },
     }
 }
