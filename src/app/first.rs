@@ -63,9 +63,10 @@ fn ready(check: Check) -> u32 {
     let watch_on_way = |steps: &u32| {
         let world = timeline.world_at(*steps);
         let at = |client| world.actor(ClientId(client)).map(|actor| actor.client.step());
-        let watches = world.actor(ClientId(1)).and_then(|actor| actor.to_server.front()).is_some_and(|request| {
-            matches!(request, Request::GetData { watch: true, .. } | Request::Exists { watch: true, .. })
-        });
+        let watches =
+            world.actor(ClientId(1)).and_then(|actor| actor.to_server.front()).is_some_and(|request| {
+                matches!(request, Request::GetData { watch: true, .. } | Request::Exists { watch: true, .. })
+            });
         watches && at(0) == Some(Step::Working)
     };
     (0..timeline.len()).find(watch_on_way).unwrap_or(0)
@@ -154,7 +155,10 @@ pub fn first_scene(first: &First) -> FirstScene {
             "B has checked that A's node is there. Its watch is on the way. Let A go now.",
             "B 刚确认 A 的节点还在，Watch 请求正在路上。现在就让 A 释放锁。",
         ),
-        Phase::Asked => text("A's node is gone. B's watch has not arrived yet. Does B wake up?", "A 的节点没了，B 的 Watch 还没到。B 会醒来吗？"),
+        Phase::Asked => text(
+            "A's node is gone. B's watch has not arrived yet. Does B wake up?",
+            "A 的节点没了，B 的 Watch 还没到。B 会醒来吗？",
+        ),
         Phase::Shown => text("B sleeps beside a free lock. For ever.", "锁空着，B 却睡在旁边，永远睡下去。"),
         Phase::Compared => text("One line changed. The same story, twice.", "只改一行，同一个故事再来一遍。"),
     };
@@ -189,8 +193,14 @@ fn first_lane(first: &First, lane: usize) -> FirstLane {
         0 => (
             text("exists(ahead), then watch", "先 exists(ahead)，再监听"),
             match first.phase {
-                Phase::Ready => text("A holds the lock and works. B asks to be told when node 0000 goes.", "A 持有锁，正在工作。B 请求在节点 0000 消失时得到通知。"),
-                Phase::Asked => text("The server has deleted 0000. Nobody watched it, so nobody was told.", "服务器已删除 0000。当时没有人监听它，所以没有通知任何人。"),
+                Phase::Ready => text(
+                    "A holds the lock and works. B asks to be told when node 0000 goes.",
+                    "A 持有锁，正在工作。B 请求在节点 0000 消失时得到通知。",
+                ),
+                Phase::Asked => text(
+                    "The server has deleted 0000. Nobody watched it, so nobody was told.",
+                    "服务器已删除 0000。当时没有人监听它，所以没有通知任何人。",
+                ),
                 Phase::Shown | Phase::Compared => text(
                     "B's watch hangs on a node that is gone. B did not look at the answer: NoNode.",
                     "B 的 Watch 挂在已经消失的节点上。服务器回答了 NoNode，B 却没有看。",
@@ -223,7 +233,8 @@ fn the_point(first: &First, lane: usize) -> u32 {
 /// The doors lead to what exists.
 fn doors() -> Vec<Door> {
     let door = |href: &str, title: Text, about: Text| Door { href: href.to_string(), title, about };
-    let lost = crate::teach::story("lost-wake-up").map_or(String::new(), |story| format!("#/lab?{}", story.query));
+    let lost =
+        crate::teach::story("lost-wake-up").map_or(String::new(), |story| format!("#/lab?{}", story.query));
     vec![
         door(
             &lost,
@@ -233,7 +244,10 @@ fn doors() -> Vec<Door> {
         door(
             "#/lab?v=1&clients=3&seed=1&lane=check=separate",
             text("Break it yourself", "自己动手弄坏它"),
-            text("You are the scheduler: hold messages back, let them through.", "由你来调度：扣住消息，或者放行。"),
+            text(
+                "You are the scheduler: hold messages back, let them through.",
+                "由你来调度：扣住消息，或者放行。",
+            ),
         ),
         door(
             "#/lab",

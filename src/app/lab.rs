@@ -2,7 +2,8 @@
 
 use super::model::{Guess, Lab, Model, Tab};
 use super::scene::{
-    Bill, Code, Diagram, Look, Mark, Past, Pick, Slot, Stage, Strips, bill, code, diagram, duration, slot, stage, strips,
+    Bill, Code, Diagram, Look, Mark, Past, Pick, Slot, Stage, Strips, bill, code, diagram, duration, slot,
+    stage, strips,
 };
 use crate::judge::Measures;
 use crate::play::{End, Scenario, Scheduler};
@@ -146,8 +147,11 @@ pub fn lab_scene(model: &Model) -> LabScene {
     let now_ms = lab.run.comparison.at_ms(lab.stop);
     let states: Vec<LaneState> = (0..lab.scenario.lanes.len()).map(|lane| lab.lane_state(lane)).collect();
     let differing = differing(&lab.scenario);
-    let lanes: Vec<LaneScene> =
-        states.iter().enumerate().map(|(lane, state)| lane_scene(lab, lane, state, now_ms, &differing)).collect();
+    let lanes: Vec<LaneScene> = states
+        .iter()
+        .enumerate()
+        .map(|(lane, state)| lane_scene(lab, lane, state, now_ms, &differing))
+        .collect();
     let subject = lab.subject();
     let focus = &states[lab.focus];
     let step = focus.world.actor(subject).map_or(Step::Idle, |actor| actor.client.step());
@@ -184,7 +188,8 @@ fn differing(scenario: &Scenario) -> Vec<Key> {
 }
 
 fn title(scenario: &Scenario, differing: &[Key]) -> (Text, Text) {
-    let ready = STORIES.iter().find(|story| story.scenario() == *scenario).map(|story| story.question.clone());
+    let ready =
+        STORIES.iter().find(|story| story.scenario() == *scenario).map(|story| story.question.clone());
     let question = ready.unwrap_or_else(|| match differing {
         [only] => only.question(),
         [] if scenario.lanes.len() == 1 => text("Who gets the lock, and how?", "谁拿到锁，怎样拿到？"),
@@ -192,7 +197,10 @@ fn title(scenario: &Scenario, differing: &[Key]) -> (Text, Text) {
         _ => text("What becomes of each lane?", "每个方案会怎样？"),
     });
     let (n, seed) = (scenario.clients, scenario.seed);
-    (question, say(format!("{n} clients, one lock, seed {seed}"), format!("{n} 个客户端，一把锁，种子 {seed}")))
+    (
+        question,
+        say(format!("{n} clients, one lock, seed {seed}"), format!("{n} 个客户端，一把锁，种子 {seed}")),
+    )
 }
 
 fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing: &[Key]) -> LaneScene {
@@ -202,14 +210,22 @@ fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing:
     let stuck: Vec<ClientId> =
         if at_end && timeline.end() == End::AtRest { state.world.waiting().collect() } else { Vec::new() };
     let last = state.steps.checked_sub(1).map(|at| &timeline.steps()[at as usize]);
-    let look =
-        Look { world: &state.world, scheduler: &state.scheduler, past: &state.past, last, now_ms, stuck: &stuck };
+    let look = Look {
+        world: &state.world,
+        scheduler: &state.scheduler,
+        past: &state.past,
+        last,
+        now_ms,
+        stuck: &stuck,
+    };
     let shown: Vec<Key> = if differing.is_empty() { vec![Key::Watch] } else { differing.to_vec() };
-    let mut caption = last.map_or_else(|| opening_caption(lab.scenario.clients_in(lane)), |step| narrate(&step.events));
+    let mut caption =
+        last.map_or_else(|| opening_caption(lab.scenario.clients_in(lane)), |step| narrate(&step.events));
     if at_end {
         for finding in timeline.findings().iter().filter(|finding| finding.step + 1 == timeline.len()) {
             let sentence = finding.violation.sentence();
-            caption = say(format!("{} {}", caption.en, sentence.en), format!("{}{}", caption.zh, sentence.zh));
+            caption =
+                say(format!("{} {}", caption.en, sentence.en), format!("{}{}", caption.zh, sentence.zh));
         }
     }
     let misfit = timeline.misfit().map(|misfit| misfit.sentence());
@@ -318,7 +334,9 @@ fn said(lanes: &[LaneScene]) -> Text {
     if let (true, Some(first)) = (one || same, moved.first()) {
         return first.caption.clone();
     }
-    let en: Vec<String> = moved.iter().map(|lane| format!("Lane {}: {}", lane.number, lane.caption.en)).collect();
-    let zh: Vec<String> = moved.iter().map(|lane| format!("方案 {}：{}", lane.number, lane.caption.zh)).collect();
+    let en: Vec<String> =
+        moved.iter().map(|lane| format!("Lane {}: {}", lane.number, lane.caption.en)).collect();
+    let zh: Vec<String> =
+        moved.iter().map(|lane| format!("方案 {}：{}", lane.number, lane.caption.zh)).collect();
     say(en.join(" "), zh.join(""))
 }

@@ -19,7 +19,8 @@ impl Run {
     /// Runs every lane of a scenario.
     pub fn of(scenario: &Scenario) -> Arc<Run> {
         let comparison = Comparison::run(scenario);
-        let pasts = comparison.lanes().iter().map(|lane| Fold::over(lane, Past::default(), Past::see)).collect();
+        let pasts =
+            comparison.lanes().iter().map(|lane| Fold::over(lane, Past::default(), Past::see)).collect();
         let see: fn(&mut Meter, &Step) = |meter, step| meter.see_step(step.at_ms, &step.events);
         let meters = comparison.lanes().iter().map(|lane| Fold::over(lane, Meter::default(), see)).collect();
         let landmarks = Landmarks::of(&comparison);

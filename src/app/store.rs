@@ -53,7 +53,9 @@ pub fn read_settings(line: &str) -> (Settings, bool) {
                 settings.theme = Theme::ALL.into_iter().find(|theme| theme.word() == word);
                 settings.theme.is_some()
             }
-            "tab" => Tab::ALL.into_iter().find(|tab| tab.word() == word).map(|tab| settings.tab = tab).is_some(),
+            "tab" => {
+                Tab::ALL.into_iter().find(|tab| tab.word() == word).map(|tab| settings.tab = tab).is_some()
+            }
             "predict" => set(&mut settings.predictions),
             "letters" => set(&mut settings.letters),
             "code" => set(&mut settings.code),

@@ -303,7 +303,9 @@ fn page_clients(word: &str) -> Result<u32, Text> {
         let (least, most) = (PAGE_CLIENTS.start(), PAGE_CLIENTS.end());
         let short: String = word.chars().filter(|c| !c.is_control()).take(16).collect();
         say(
-            format!("“{short}” clients cannot be shown: a lane has {least} to {most}. The number before is kept."),
+            format!(
+                "“{short}” clients cannot be shown: a lane has {least} to {most}. The number before is kept."
+            ),
             format!("无法显示“{short}”个客户端：每个方案 {least} 到 {most} 个。已保留之前的数目。"),
         )
     })

@@ -57,10 +57,9 @@ fn costs(m: &Measures) -> Judgement {
     };
     match because {
         Some(because) => Judgement { verdict: Verdict::Costs, because },
-        None => Judgement {
-            verdict: Verdict::Right,
-            because: text("nobody woken in vain", "没有白白唤醒"),
-        },
+        None => {
+            Judgement { verdict: Verdict::Right, because: text("nobody woken in vain", "没有白白唤醒") }
+        }
     }
 }
 

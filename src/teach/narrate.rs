@@ -327,10 +327,18 @@ pub fn action_name(action: Action) -> Text {
     match action {
         Action::Arrive(c) => say(format!("{c} arrives"), format!("{c} 到来")),
         Action::Sort(c) => say(format!("{c} sorts"), format!("{c} 排序")),
-        Action::Deliver(Link::ToServer(c)) => say(format!("{c}'s request arrives"), format!("{c} 的请求到达")),
-        Action::Deliver(Link::ToClient(c)) => say(format!("{c} hears ZooKeeper"), format!("{c} 收到 ZooKeeper 的消息")),
-        Action::Deliver(Link::ToResource(c)) => say(format!("{c} reaches the ledger"), format!("{c} 的请求到达账本")),
-        Action::Deliver(Link::FromResource(c)) => say(format!("{c} hears the ledger"), format!("{c} 收到账本的回答")),
+        Action::Deliver(Link::ToServer(c)) => {
+            say(format!("{c}'s request arrives"), format!("{c} 的请求到达"))
+        }
+        Action::Deliver(Link::ToClient(c)) => {
+            say(format!("{c} hears ZooKeeper"), format!("{c} 收到 ZooKeeper 的消息"))
+        }
+        Action::Deliver(Link::ToResource(c)) => {
+            say(format!("{c} reaches the ledger"), format!("{c} 的请求到达账本"))
+        }
+        Action::Deliver(Link::FromResource(c)) => {
+            say(format!("{c} hears the ledger"), format!("{c} 收到账本的回答"))
+        }
         Action::Work(c) => say(format!("{c}'s work ends"), format!("{c} 的工作结束")),
         Action::Poll(c) => say(format!("{c} asks again"), format!("{c} 再次询问")),
     }
