@@ -48,14 +48,14 @@ pub const STORIES: &[Story] = &[
         id: "already-gone",
         question: text("The node ahead is already gone. What now?", "前面的节点已经没了，怎么办？"),
         about: text("List again, sleep all the same, or queue again.", "重新列出、照样睡，还是重新排队。"),
-        query: "v=1&clients=3&seed=5&gap-ms=40&hold-ms=20&lane=&lane=missing=ignore&lane=missing=requeue",
+        query: "v=1&clients=3&seed=5&hold-ms=20&lane=&lane=missing=ignore&lane=missing=requeue",
         verdicts: &[Verdict::Right, Verdict::Sticks, Verdict::Costs],
     },
     Story {
         id: "is-it-mine",
         question: text("B is woken. Is the lock B's?", "B 被唤醒了，锁就归 B 吗？"),
         about: text("Look again after waking, or take the event's word.", "醒来之后再看一遍，还是听信事件。"),
-        query: "v=1&clients=3&seed=3&lane=watch=holder&lane=wake=assume,watch=holder",
+        query: "v=1&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume",
         verdicts: &[Verdict::Costs, Verdict::Breaks],
     },
     Story {
@@ -92,7 +92,7 @@ pub const STORIES: &[Story] = &[
             "The same race with getData and with exists: both are right, one leaves a watch that never fires.",
             "同一场竞争，getData 对 exists：都正确，但 exists 会留下一个永远不触发的 Watch。",
         ),
-        query: "v=1&clients=3&seed=5&gap-ms=40&hold-ms=20&lane=&lane=check=exists",
+        query: "v=1&clients=3&seed=5&hold-ms=20&lane=&lane=check=exists",
         verdicts: &[Verdict::Right, Verdict::Right],
     },
 ];
