@@ -1,14 +1,12 @@
 //! The `lockstep` command line on the host; the page on wasm32.
 
 #[cfg(target_arch = "wasm32")]
-mod page;
-#[cfg(target_arch = "wasm32")]
 mod panic_panel;
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
     panic_panel::install();
-    page::mount();
+    lockstep::ui::mount();
 }
 
 #[cfg(not(target_arch = "wasm32"))]
