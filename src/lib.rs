@@ -9,7 +9,6 @@ pub mod play;
 pub mod recipe;
 pub mod teach;
 pub mod text;
-#[cfg(target_arch = "wasm32")]
 pub mod ui;
 pub mod world;
 pub mod zookeeper;

@@ -48,10 +48,19 @@ pub fn inspector(lab: &Lab) -> Option<Inspector> {
         Pick::Client(client) => {
             let client = *client;
             let title = say(format!("Client {client}"), format!("客户端 {client}"));
-            (title, client_facts(&state, client, now_ms), Some(watch_tables(&state, client)), Box::new(move |a| a.client() == client))
+            (
+                title,
+                client_facts(&state, client, now_ms),
+                Some(watch_tables(&state, client)),
+                Box::new(move |a| a.client() == client),
+            )
         }
         Pick::Node(path) => {
-            let owner = state.past.clients.iter().find(|(_, past)| past.node.as_ref().is_some_and(|n| *n.path == **path));
+            let owner = state
+                .past
+                .clients
+                .iter()
+                .find(|(_, past)| past.node.as_ref().is_some_and(|n| *n.path == **path));
             let owner = owner.map(|(client, _)| *client);
             let label = node_label(path);
             let title = say(format!("Node {label}"), format!("节点 {label}"));
@@ -121,15 +130,27 @@ fn client_facts(state: &LaneState, client: ClientId, now_ms: u64) -> Vec<Fact> {
         None => text("has not looked", "还没有看过"),
     };
     let mut facts = vec![
-        fact("does", "正在", say(format!("{}, {}", line1.en, line2.en), format!("{}，{}", line1.zh, line2.zh))),
+        fact(
+            "does",
+            "正在",
+            say(format!("{}, {}", line1.en, line2.en), format!("{}，{}", line1.zh, line2.zh)),
+        ),
         fact("its own node, as it was told", "自己的节点（它所知道的）", name(actor.client.me())),
         fact("aims its watch at", "监听目标", name(actor.client.ahead())),
         fact("place when it last sorted", "上次排序时的位置", place),
         fact("last heard ZooKeeper", "上次收到 ZooKeeper 的消息", heard),
-        fact("session", "会话", say(format!("number {}, connected", actor.session.0), format!("{} 号，已连接", actor.session.0))),
+        fact(
+            "session",
+            "会话",
+            say(format!("number {}, connected", actor.session.0), format!("{} 号，已连接", actor.session.0)),
+        ),
     ];
     if actor.client.step().believes() {
-        facts.push(fact("stock, as it read it", "它读到的库存", Text::same(actor.client.stock().to_string())));
+        facts.push(fact(
+            "stock, as it read it",
+            "它读到的库存",
+            Text::same(actor.client.stock().to_string()),
+        ));
     }
     facts
 }
@@ -143,7 +164,8 @@ fn watch_tables(state: &LaneState, client: ClientId) -> (Vec<String>, Vec<String
         format!("{table}: {}", last_part(path))
     };
     let actor = state.world.actor(client);
-    let own = actor.into_iter().flat_map(|actor| &actor.watches).map(|(table, path)| line(*table, path)).collect();
+    let own =
+        actor.into_iter().flat_map(|actor| &actor.watches).map(|(table, path)| line(*table, path)).collect();
     let session = actor.map(|actor| actor.session);
     let server = state.world.server().watchers().filter(|watch| Some(watch.session) == session);
     (own, server.map(|watch| line(watch.table, &watch.path)).collect())
@@ -156,17 +178,27 @@ fn node_facts(state: &LaneState, path: &str) -> Vec<Fact> {
         facts.push(fact("exists", "是否存在", text("no: it was deleted", "否：已删除")));
         return facts;
     };
-    let client = |session| state.world.client_of(session).map_or("?".to_string(), |client| client.to_string());
+    let client =
+        |session| state.world.client_of(session).map_or("?".to_string(), |client| client.to_string());
     let owner = match stat.ephemeral_owner {
         Some(session) => {
             let client = client(session);
-            say(format!("session {} of {client}: the node ends with it", session.0), format!("{client} 的会话 {}：会话结束，节点删除", session.0))
+            say(
+                format!("session {} of {client}: the node ends with it", session.0),
+                format!("{client} 的会话 {}：会话结束，节点删除", session.0),
+            )
         }
         None => text("none: it stays until somebody deletes it", "无：要有人删除它才会消失"),
     };
-    let watchers: Vec<String> = server.watchers().filter(|watch| *watch.path == *path).map(|watch| client(watch.session)).collect();
-    let watchers = if watchers.is_empty() { text("nobody", "没有谁") } else { Text::same(watchers.join(", ")) };
-    facts.push(fact("created by zxid (czxid)", "创建它的 zxid（czxid）", Text::same(stat.czxid.0.to_string())));
+    let watchers: Vec<String> =
+        server.watchers().filter(|watch| *watch.path == *path).map(|watch| client(watch.session)).collect();
+    let watchers =
+        if watchers.is_empty() { text("nobody", "没有谁") } else { Text::same(watchers.join(", ")) };
+    facts.push(fact(
+        "created by zxid (czxid)",
+        "创建它的 zxid（czxid）",
+        Text::same(stat.czxid.0.to_string()),
+    ));
     facts.push(fact("owner (ephemeralOwner)", "所有者（ephemeralOwner）", owner));
     facts.push(fact("watched by", "被谁监听", watchers));
     facts
@@ -175,7 +207,9 @@ fn node_facts(state: &LaneState, path: &str) -> Vec<Fact> {
 fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<Fact> {
     let Some(actor) = state.world.actor(action.client()) else { return Vec::new() };
     let messages: Vec<String> = match action {
-        Action::Deliver(Link::ToServer(_)) => actor.to_server.iter().map(|r| call_name(r).to_string()).collect(),
+        Action::Deliver(Link::ToServer(_)) => {
+            actor.to_server.iter().map(|r| call_name(r).to_string()).collect()
+        }
         Action::Deliver(Link::ToClient(_)) => {
             let label = |packet: &Packet| match packet {
                 Packet::Event(event) => format!("{} {}", event.kind.name(), node_label(&event.path)),
@@ -196,7 +230,8 @@ fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<Fact> {
         true => text("nothing: it has arrived", "无：已经到达"),
         false => say(messages.join(", "), messages.join("、")),
     };
-    let since = state.scheduler.occurrences(action).next().map(|(since, _)| duration(now_ms.saturating_sub(since)));
+    let since =
+        state.scheduler.occurrences(action).next().map(|(since, _)| duration(now_ms.saturating_sub(since)));
     let mut facts = vec![fact("on the way, oldest first", "途中（先后顺序）", on_way)];
     if let Some(since) = since {
         facts.push(fact("sent", "发出于", say(format!("{since} ago"), format!("{since}前"))));
@@ -207,7 +242,11 @@ fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<Fact> {
 fn server_facts(state: &LaneState) -> Vec<Fact> {
     let server = state.world.server();
     let children: Vec<String> = server.children(LOCK_DIR).map(|name| node_label(name)).collect();
-    let children = if children.is_empty() { text("none", "无") } else { say(children.join(", "), children.join("、")) };
+    let children = if children.is_empty() {
+        text("none", "无")
+    } else {
+        say(children.join(", "), children.join("、"))
+    };
     vec![
         fact("last zxid", "最新 zxid", Text::same(server.zxid().0.to_string())),
         fact("children of the lock", "锁目录的子节点", children),

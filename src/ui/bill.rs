@@ -14,7 +14,9 @@ pub fn BillCard(ctx: Ctx, #[prop(optional)] foldable: bool) -> impl IntoView {
     let bill = Memo::new(move |_| ctx.lab.with(|lab| lab.bill.clone()));
     let open = Memo::new(move |_| bill.with(Option::is_some));
     let lanes = Memo::new(move |_| ctx.lab.with(|lab| lab.lanes.len()));
-    let title = move || bill.with(|bill| ctx.say(&bill.as_ref().map_or(text("The bill", "账单"), |bill| bill.title.clone())));
+    let title = move || {
+        bill.with(|bill| ctx.say(&bill.as_ref().map_or(text("The bill", "账单"), |bill| bill.title.clone())))
+    };
     let rows = move || {
         let rows = bill.get().into_iter().flat_map(|bill| bill.rows).map(|row| {
             let cells = row.cells.into_iter().map(|cell| {

@@ -17,7 +17,10 @@ pub fn CodeCard(ctx: Ctx, #[prop(optional)] foldable: bool) -> impl IntoView {
     let title = move || {
         let (client, lane) = about.get();
         let lane = lane + 1;
-        ctx.say(&say(format!("{client} in lane {lane}, line by line"), format!("方案 {lane} 里的 {client}，逐行")))
+        ctx.say(&say(
+            format!("{client} in lane {lane}, line by line"),
+            format!("方案 {lane} 里的 {client}，逐行"),
+        ))
     };
     let lines = move || {
         let lane = about.get().1;

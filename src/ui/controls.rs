@@ -59,10 +59,8 @@ pub fn SlotSelect(ctx: Ctx, lane: usize, decision: Slot, #[prop(optional)] label
     let slot = decision;
     let key = slot.key;
     let number = lane + 1;
-    let name = say(
-        format!("Lane {number}: {}", slot.question.en),
-        format!("方案 {number}：{}", slot.question.zh),
-    );
+    let name =
+        say(format!("Lane {number}: {}", slot.question.en), format!("方案 {number}：{}", slot.question.zh));
     let greyed = slot.greyed.clone();
     let chosen = slot.chosen;
     let options = move || {

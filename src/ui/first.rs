@@ -35,7 +35,8 @@ fn Act(ctx: Ctx, scene: Memo<FirstScene>) -> impl IntoView {
     let phase = Memo::new(move |_| scene.with(|scene| scene.phase));
     let graded = Memo::new(move |_| scene.with(|scene| scene.graded.clone()));
     let send = move |msg| ctx.send(Msg::FirstMinute(msg));
-    let act = move || match phase.get() {
+    let act = move || {
+        match phase.get() {
         Phase::Ready => view! {
             <button class="primary big" data-let-a-go on:click=move |_| send(FirstMsg::LetGo)>{ctx.tr(text("Let A go now", "让 A 现在释放"))}</button>
         }
@@ -63,6 +64,7 @@ fn Act(ctx: Ctx, scene: Memo<FirstScene>) -> impl IntoView {
             ))}</p>
         }
         .into_any(),
+    }
     };
     let verdict = move || {
         graded.get().map(|(good, because)| {

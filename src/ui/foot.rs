@@ -28,7 +28,10 @@ pub fn Foot(ctx: Ctx) -> impl IntoView {
 fn Captions(ctx: Ctx) -> impl IntoView {
     let captions = Memo::new(move |_| {
         ctx.lab.with(|lab| {
-            lab.lanes.iter().map(|lane| (lane.number, lane.caption.clone(), lane.moved, lane.number == lab.focus + 1)).collect::<Vec<_>>()
+            lab.lanes
+                .iter()
+                .map(|lane| (lane.number, lane.caption.clone(), lane.moved, lane.number == lab.focus + 1))
+                .collect::<Vec<_>>()
         })
     });
     let items = move || {
@@ -72,12 +75,18 @@ fn Prediction(ctx: Ctx, prediction: PredictionScene) -> impl IntoView {
             .into_any()
         }
         PredictionScene::Waiting { answer } => {
-            let words = say(format!("You said: {}. Run on to see.", answer.en), format!("你的答案：{}。继续运行就知道。", answer.zh));
+            let words = say(
+                format!("You said: {}. Run on to see.", answer.en),
+                format!("你的答案：{}。继续运行就知道。", answer.zh),
+            );
             view! { <p class="predict-line" data-prediction="waiting">{ctx.tr(words)}</p> }.into_any()
         }
         PredictionScene::Graded { good, answer, right, because } => {
             let words = match good {
-                true => say(format!("You said: {}. So it is. {}", answer.en, because.en), format!("你的答案：{}。没错。{}", answer.zh, because.zh)),
+                true => say(
+                    format!("You said: {}. So it is. {}", answer.en, because.en),
+                    format!("你的答案：{}。没错。{}", answer.zh, because.zh),
+                ),
                 false => say(
                     format!("You said: {}. It is: {}. {}", answer.en, right.en, because.en),
                     format!("你的答案：{}。实际是：{}。{}", answer.zh, right.zh, because.zh),
@@ -194,7 +203,8 @@ fn Track(ctx: Ctx, transport: Memo<Transport>) -> impl IntoView {
             ctx.send(Msg::Seek(stop));
         }
     };
-    let marks = move || ticks.get().into_iter().map(|tick| view! { <TickMark ctx=ctx tick=tick /> }).collect_view();
+    let marks =
+        move || ticks.get().into_iter().map(|tick| view! { <TickMark ctx=ctx tick=tick /> }).collect_view();
     view! {
         <div class="track" style:--share=share>
             <input type="range" min="0" step="1" max=move || last.get() prop:value=move || stop.get() data-scrubber
@@ -210,7 +220,9 @@ fn TickMark(ctx: Ctx, tick: Tick) -> impl IntoView {
     let (name, title) = (ctx.tr(label.clone()), ctx.tr(label.clone()));
     let (sign, class) = match mark {
         Some(Mark::Cause) => ("⑂", "tick cause".to_string()),
-        Some(Mark::Consequence(verdict)) => (verdict.mark(), format!("tick consequence {}", verdict_class(verdict))),
+        Some(Mark::Consequence(verdict)) => {
+            (verdict.mark(), format!("tick consequence {}", verdict_class(verdict)))
+        }
         None => ("", "tick".to_string()),
     };
     let edge = match at {

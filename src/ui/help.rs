@@ -38,7 +38,10 @@ pub fn Help(ctx: Ctx) -> impl IntoView {
     };
     let verdicts = move || {
         let about = |verdict| match verdict {
-            Verdict::Breaks => text("something wrong is stored, or two act at once", "存下了错误的内容，或者两个客户端同时操作"),
+            Verdict::Breaks => text(
+                "something wrong is stored, or two act at once",
+                "存下了错误的内容，或者两个客户端同时操作",
+            ),
             Verdict::Sticks => text("somebody waits for ever", "有客户端永远等下去"),
             Verdict::Costs => text("it is right, and dear", "结果正确，但代价高"),
             Verdict::Right => text("none of these", "以上都没有"),

@@ -84,13 +84,15 @@ fn Stories(ctx: Ctx) -> impl IntoView {
 fn Numbers(ctx: Ctx) -> impl IntoView {
     let scenario = Memo::new(move |_| ctx.model.with(|model| model.lab.scenario.clone()));
     let field = move |key: &'static str, label: Text, least: u64, most: u64| {
-        let value = move || scenario.with(|s| match key {
-            "clients" => s.clients.to_string(),
-            "seed" => s.seed.to_string(),
-            "gap-ms" => s.timings.arrival_gap_ms.to_string(),
-            "hold-ms" => s.timings.hold_ms.to_string(),
-            _ => s.timings.poll_ms.to_string(),
-        });
+        let value = move || {
+            scenario.with(|s| match key {
+                "clients" => s.clients.to_string(),
+                "seed" => s.seed.to_string(),
+                "gap-ms" => s.timings.arrival_gap_ms.to_string(),
+                "hold-ms" => s.timings.hold_ms.to_string(),
+                _ => s.timings.poll_ms.to_string(),
+            })
+        };
         let changed = move |event| ctx.send(Msg::Number { key, word: event_target_value(&event) });
         view! {
             <label class="field">

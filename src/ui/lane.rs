@@ -70,7 +70,8 @@ fn lane_memo(ctx: Ctx, lane: usize) -> Memo<LaneScene> {
 #[component]
 fn LaneTabs(ctx: Ctx) -> impl IntoView {
     let lanes = Memo::new(move |_| {
-        ctx.lab.with(|lab| lab.lanes.iter().map(|lane| (lane.number, lane.verdict.clone())).collect::<Vec<_>>())
+        ctx.lab
+            .with(|lab| lab.lanes.iter().map(|lane| (lane.number, lane.verdict.clone())).collect::<Vec<_>>())
     });
     let focus = Memo::new(move |_| ctx.lab.with(|lab| lab.focus));
     let tabs = move || {

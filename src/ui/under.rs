@@ -7,8 +7,8 @@ use super::Ctx;
 use super::bill::BillCard;
 use super::code::CodeCard;
 use super::drawing::{SpaceTime, TruthStrips};
-use crate::app::{Layout, Msg, Tab};
 use crate::app::scene::Diagram;
+use crate::app::{Layout, Msg, Tab};
 use crate::text::{Text, say, text};
 
 fn tab_name(tab: Tab) -> Text {
@@ -66,10 +66,14 @@ fn DiagramTab(ctx: Ctx) -> impl IntoView {
 /// The picture of the lane in focus as a table.
 #[component]
 fn TableTab(ctx: Ctx) -> impl IntoView {
-    let table = Memo::new(move |_| ctx.lab.with(|lab| (lab.focus + 1, lab.lanes[lab.focus].stage.rows.clone())));
+    let table =
+        Memo::new(move |_| ctx.lab.with(|lab| (lab.focus + 1, lab.lanes[lab.focus].stage.rows.clone())));
     let caption = move || {
         let lane = table.with(|(lane, _)| *lane);
-        ctx.say(&say(format!("Lane {lane}: who believes what, and what is so"), format!("方案 {lane}：谁以为什么，事实是什么")))
+        ctx.say(&say(
+            format!("Lane {lane}: who believes what, and what is so"),
+            format!("方案 {lane}：谁以为什么，事实是什么"),
+        ))
     };
     let rows = move || {
         let rows = table.get().1.into_iter().map(|row| {
