@@ -251,7 +251,11 @@ fn wire(client: &ClientBox, messages: &[MessageView]) -> Wire {
         let here = |m: &&MessageView| m.client == client.view.client;
         messages.iter().filter(here).any(|m| is_upper(m.way) == upper && goes_up(m.way) == up)
     };
-    let hatch = if client.wrong.is_some() { HATCH_H } else { 0.0 };
+    let hatch = match (&client.wrong, client.wrong_inside) {
+        (None, _) => 0.0,
+        (Some(_), true) => HATCH_H,
+        (Some(_), false) => HATCH_H + 21.0,
+    };
     Wire {
         client: client.view.client,
         x: client.x,
@@ -393,5 +397,107 @@ pub fn message_label(view: &MessageView, lang: Lang) -> String {
     match lang {
         Lang::En => format!("{client}: {label} {}, {} %{}", way.en, view.percent, held.en),
         Lang::Zh => format!("{client}：{label} {}，已走 {}%{}", way.zh, view.percent, held.zh),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::scene::{Look, Past, stage};
+    use crate::play::{Comparison, Fold, decode};
+
+    /// Every stop of these stories, in both languages and beside another lane or alone.
+    const STORIES: [&str; 6] = [
+        "clients=8&lane=&lane=watch=holder&lane=watch=parent",
+        "clients=8&lane=watch=holder,wake=assume&lane=watch=poll",
+        "clients=7&lane=node=ephemeral-single&lane=watch=holder,wake=assume",
+        "clients=6&lane=watch=holder,wake=assume&lane=missing=requeue",
+        "clients=5&hold-ms=20&lane=watch=parent&lane=check=separate",
+        "clients=3&lane=watch=holder,wake=assume&lane=",
+    ];
+
+    fn each_picture(story: &str, mut look_at: impl FnMut(&Stage, &Picture)) {
+        let comparison = Comparison::run(&decode(story).scenario);
+        for timeline in comparison.lanes() {
+            let fold = Fold::over(timeline, Past::default(), Past::see);
+            for steps in 0..=timeline.len() {
+                let (world, scheduler) = timeline.at(steps);
+                let past = fold.at(timeline, steps);
+                let last = steps.checked_sub(1).map(|at| &timeline.steps()[at as usize]);
+                let now_ms = last.map_or(0, |step| step.at_ms);
+                let look =
+                    Look { world: &world, scheduler: &scheduler, past: &past, last, now_ms, stuck: &[] };
+                let stage = stage(&look);
+                for lang in Lang::ALL {
+                    for width in [NARROW, 1040.0] {
+                        look_at(&stage, &Picture::of(&stage, lang, width));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The bubble with its hatched band and the length beneath it.
+    fn whole_bubble(client: &ClientBox) -> Box {
+        let under = match (&client.wrong, client.wrong_inside) {
+            (None, _) => 0.0,
+            (Some(_), true) => HATCH_H,
+            (Some(_), false) => HATCH_H + 20.0,
+        };
+        Box { h: client.bubble.h + under, ..client.bubble }
+    }
+
+    #[test]
+    fn nothing_in_a_picture_covers_anything_else() {
+        for story in STORIES {
+            each_picture(story, |_, picture| {
+                let bubbles = picture.clients.iter().map(whole_bubble);
+                let boxes: Vec<Box> = picture.pills.iter().map(|pill| pill.place).chain(bubbles).collect();
+                for (i, a) in boxes.iter().enumerate() {
+                    assert!(a.left() >= 0.0 && a.right() <= picture.frame.width, "{a:?} leaves {story}");
+                    assert!(a.bottom() <= picture.frame.ledger_top, "{a:?} lies on the ledger in {story}");
+                    for b in &boxes[i + 1..] {
+                        assert!(!a.overlaps(b), "{a:?} covers {b:?} in {story}");
+                    }
+                }
+                for (i, a) in picture.cards.iter().enumerate() {
+                    assert!(
+                        a.place.bottom() <= picture.frame.height && a.place.right() <= picture.frame.width
+                    );
+                    assert!(picture.cards[i + 1..].iter().all(|b| !a.place.overlaps(&b.place)));
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn no_text_is_squeezed_by_more_than_a_quarter_even_in_the_widest_font() {
+        for story in STORIES {
+            each_picture(story, |_, picture| {
+                let words = picture.clients.iter().flat_map(|c| {
+                    let lines = [&c.line1, &c.line2].into_iter().chain(&c.wrong);
+                    lines.map(|line| (line.clone(), TEXT)).collect::<Vec<_>>()
+                });
+                let calls = picture.pills.iter().map(|pill| (pill.label.clone(), PILL_TEXT));
+                let cards = picture.cards.iter().map(|card| (card.text.clone(), TEXT));
+                let gone = picture.nodes.iter().map(|node| (node.gone.clone(), TEXT));
+                for (fitted, size) in words.chain(calls).chain(cards).chain(gone) {
+                    let natural = width_of(&fitted.text, size);
+                    let room = fitted.squeeze.unwrap_or(natural);
+                    assert!(room >= natural * 0.75, "{fitted:?} would be {natural} wide in {story}");
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn every_message_and_watch_of_the_scene_is_in_the_picture() {
+        each_picture(STORIES[0], |stage, picture| {
+            assert_eq!(picture.pills.len(), stage.messages.len());
+            assert_eq!(picture.arcs.len(), stage.watches.len());
+            let watchers: u32 = picture.bells.iter().map(|bell| bell.count).sum();
+            let waiting = stage.watches.iter().filter(|watch| watch.state != WatchState::Fired).count();
+            assert_eq!(watchers as usize, waiting);
+        });
     }
 }
