@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 
 use super::geometry::{PILL_TEXT, tenth, width_of};
-use super::picture::hue;
+use super::labels::hue;
 use crate::app::scene::{Diagram, Kind, Slant, duration};
 use crate::text::{Lang, text};
 
@@ -27,7 +27,7 @@ pub fn SpaceTime(#[prop(into)] diagram: Signal<Diagram>, #[prop(into)] lang: Sig
     };
     view! {
         <div class="space-time">
-            <div class="scroller" tabindex="0">
+            <div class="scroller" role="group" tabindex="0" aria-label=name>
             <svg
                 viewBox=move || drawing.with(|d| format!("0 0 {WIDTH} {}", d.height))
                 role="img"

@@ -41,14 +41,14 @@ pub const LEDGER_H: f32 = 68.0;
 
 /// A box by its middle line: `x` is the middle, `y` the top.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Box {
+pub struct Rect {
     pub x: f32,
     pub y: f32,
     pub w: f32,
     pub h: f32,
 }
 
-impl Box {
+impl Rect {
     /// The left edge.
     pub fn left(&self) -> f32 {
         self.x - self.w / 2.0
@@ -65,7 +65,7 @@ impl Box {
     }
 
     /// Whether the two share any place.
-    pub fn overlaps(&self, other: &Box) -> bool {
+    pub fn overlaps(&self, other: &Rect) -> bool {
         self.left() < other.right()
             && other.left() < self.right()
             && self.y < other.bottom()

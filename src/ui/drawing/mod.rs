@@ -5,6 +5,7 @@
 //! step. They know no rule of the lock.
 
 pub mod geometry;
+pub mod labels;
 pub mod picture;
 pub mod pills;
 

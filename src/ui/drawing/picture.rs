@@ -4,16 +4,16 @@
 use super::geometry::*;
 use super::pills::{Wanted, place};
 use crate::app::scene::{
-    ClientView, Hue, Kind, LedgerEntry, MessageView, NodeView, Stage, Tone, WatchState, Way, duration,
+    ClientView, Kind, LedgerEntry, MessageView, NodeView, Stage, WatchState, Way, duration,
 };
-use crate::text::{Lang, Text, text};
+use crate::text::{Lang, text};
 use crate::world::ClientId;
 
 /// A node or the hollow place of one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeBox {
     pub view: NodeView,
-    pub place: Box,
+    pub place: Rect,
     pub label: Fitted,
     /// `deleted`, where it fits; a shorter word where not.
     pub gone: Fitted,
@@ -26,7 +26,7 @@ pub struct ClientBox {
     pub x: f32,
     pub y: f32,
     pub r: f32,
-    pub bubble: Box,
+    pub bubble: Rect,
     /// Where the thread from the client to its bubble starts.
     pub thread_from: f32,
     pub line1: Fitted,
@@ -64,7 +64,7 @@ pub struct Bell {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pill {
     pub view: MessageView,
-    pub place: Box,
+    pub place: Rect,
     pub label: Fitted,
 }
 
@@ -84,7 +84,7 @@ pub struct Wire {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Card {
     pub entry: LedgerEntry,
-    pub place: Box,
+    pub place: Rect,
     pub text: Fitted,
 }
 
@@ -132,7 +132,7 @@ impl Picture {
 
 fn node_box(frame: &Frame, view: &NodeView, lang: Lang) -> NodeBox {
     let room = frame.node_w - 6.0;
-    let place = Box { x: frame.x(view.column), y: NODE_TOP, w: tenth(frame.node_w), h: NODE_H };
+    let place = Rect { x: frame.x(view.column), y: NODE_TOP, w: tenth(frame.node_w), h: NODE_H };
     // The mono face is 0.61 em wide, whatever the character.
     let natural = view.label.chars().count() as f32 * 0.61 * 20.0;
     let squeeze = (natural > room).then_some(tenth(room));
@@ -155,7 +155,7 @@ fn client_box(frame: &Frame, view: &ClientView, lang: Lang) -> ClientBox {
         x,
         y: tenth(frame.client_y),
         r: tenth(frame.radius),
-        bubble: Box { x, y: tenth(frame.bubble_y(view.column)), w: tenth(w), h: BUBBLE_H },
+        bubble: Rect { x, y: tenth(frame.bubble_y(view.column)), w: tenth(w), h: BUBBLE_H },
         thread_from: tenth(frame.client_y + frame.radius),
         line1: fit(line1, TEXT, room),
         line2: fit(line2, TEXT, room),
@@ -321,7 +321,7 @@ fn cards(frame: &Frame, entries: &[LedgerEntry], lang: Lang) -> Vec<Card> {
         let rows = if shown > in_row as usize { 2 } else { 1 };
         let top =
             frame.ledger_top + if rows == 2 { 4.0 + 31.0 * row as f32 } else { (LEDGER_H - 28.0) / 2.0 };
-        Box { x: tenth(left + (w + 6.0) * column as f32 + w / 2.0), y: tenth(top), w: tenth(w), h: 28.0 }
+        Rect { x: tenth(left + (w + 6.0) * column as f32 + w / 2.0), y: tenth(top), w: tenth(w), h: 28.0 }
     };
     let newest = &entries[entries.len() - shown..];
     let card = |(at, entry): (usize, &LedgerEntry)| Card {
@@ -330,74 +330,6 @@ fn cards(frame: &Frame, entries: &[LedgerEntry], lang: Lang) -> Vec<Card> {
         text: fit(entry.text.get(lang), TEXT, w - 38.0 - if entry.harm { 18.0 } else { 0.0 }),
     };
     newest.iter().enumerate().map(card).collect()
-}
-
-/// The class of a client's colour.
-pub fn hue(client: ClientId) -> &'static str {
-    Hue::of(client).class()
-}
-
-/// The class of a tone.
-pub fn tone_class(tone: Tone) -> &'static str {
-    match tone {
-        Tone::Plain => "plain",
-        Tone::Holds => "holds",
-        Tone::Wrong => "wrong",
-        Tone::Vain => "vain",
-        Tone::Stuck => "stuck",
-        Tone::Away => "away",
-    }
-}
-
-/// The mark of a tone, so that colour never speaks alone.
-pub fn tone_mark(tone: Tone) -> Option<&'static str> {
-    match tone {
-        Tone::Wrong => Some("✗"),
-        Tone::Vain => Some("▲"),
-        Tone::Stuck => Some("∞"),
-        Tone::Plain | Tone::Holds | Tone::Away => None,
-    }
-}
-
-/// What a client is and believes, in one line.
-pub fn client_label(view: &ClientView, lang: Lang) -> String {
-    let (one, two) = (view.line1.get(lang), view.line2.get(lang));
-    let wrong = view.wrong_ms.map(duration);
-    match (lang, wrong) {
-        (Lang::En, None) => format!("{}: {one}, {two}", view.client),
-        (Lang::En, Some(ms)) => format!("{}: {one}, {two}, wrong for {ms}", view.client),
-        (Lang::Zh, None) => format!("{}：{one}，{two}", view.client),
-        (Lang::Zh, Some(ms)) => format!("{}：{one}，{two}，错了 {ms}", view.client),
-    }
-}
-
-/// What a node is, in one line.
-pub fn node_label(view: &NodeView, lang: Lang) -> String {
-    let what = match (view.deleted, view.first) {
-        (true, _) => text(", deleted", "，已删除"),
-        (false, true) => text(", the key is on it", "，钥匙在这里"),
-        (false, false) => text("", ""),
-    };
-    match lang {
-        Lang::En => format!("node {} of {}{}", view.label, view.owner, what.en),
-        Lang::Zh => format!("{} 的节点 {}{}", view.owner, view.label, what.zh),
-    }
-}
-
-/// What a message is and how far it has come, in one line.
-pub fn message_label(view: &MessageView, lang: Lang) -> String {
-    let (label, client) = (&view.label, view.client);
-    let way: Text = match view.way {
-        Way::ToServer => text("to ZooKeeper", "发往 ZooKeeper"),
-        Way::ToClient => text("from ZooKeeper", "来自 ZooKeeper"),
-        Way::ToLedger => text("to the ledger", "发往账本"),
-        Way::FromLedger => text("from the ledger", "来自账本"),
-    };
-    let held = if view.held { text(", held back", "，已按住") } else { text("", "") };
-    match lang {
-        Lang::En => format!("{client}: {label} {}, {} %{}", way.en, view.percent, held.en),
-        Lang::Zh => format!("{client}：{label} {}，已走 {}%{}", way.zh, view.percent, held.zh),
-    }
 }
 
 #[cfg(test)]
@@ -438,13 +370,13 @@ mod tests {
     }
 
     /// The bubble with its hatched band and the length beneath it.
-    fn whole_bubble(client: &ClientBox) -> Box {
+    fn whole_bubble(client: &ClientBox) -> Rect {
         let under = match (&client.wrong, client.wrong_inside) {
             (None, _) => 0.0,
             (Some(_), true) => HATCH_H,
             (Some(_), false) => HATCH_H + 20.0,
         };
-        Box { h: client.bubble.h + under, ..client.bubble }
+        Rect { h: client.bubble.h + under, ..client.bubble }
     }
 
     #[test]
@@ -452,7 +384,7 @@ mod tests {
         for story in STORIES {
             each_picture(story, |_, picture| {
                 let bubbles = picture.clients.iter().map(whole_bubble);
-                let boxes: Vec<Box> = picture.pills.iter().map(|pill| pill.place).chain(bubbles).collect();
+                let boxes: Vec<Rect> = picture.pills.iter().map(|pill| pill.place).chain(bubbles).collect();
                 for (i, a) in boxes.iter().enumerate() {
                     assert!(a.left() >= 0.0 && a.right() <= picture.frame.width, "{a:?} leaves {story}");
                     assert!(a.bottom() <= picture.frame.ledger_top, "{a:?} lies on the ledger in {story}");

@@ -5,10 +5,8 @@ use leptos::prelude::*;
 use super::dots::Dots;
 use super::geometry::{BAND_H, Fitted, HATCH_H, LEDGER_H, NARROW, NODE_H, PILL_H, TITLE_Y};
 use super::icons::{bell, hatching, key, pause};
-use super::picture::{
-    Arc, Bell, Card, ClientBox, NodeBox, Picture, Pill, Wire, client_label, hue, message_label, node_label,
-    tone_class, tone_mark,
-};
+use super::labels::{client_label, hue, message_label, node_label, tone_class, tone_mark};
+use super::picture::{Arc, Bell, Card, ClientBox, NodeBox, Picture, Pill, Wire};
 use super::target::{Target, live};
 use crate::app::scene::{self, Kind, Pick};
 use crate::text::{Lang, text};
