@@ -4,16 +4,18 @@
 use leptos::prelude::*;
 
 use super::geometry::{PILL_TEXT, tenth, width_of};
-use super::picture::hue;
+use super::labels::hue;
 use crate::app::scene::{Diagram, Kind, Slant, duration};
 use crate::text::{Lang, text};
 
 /// The view box: its width, the room for names at the left and for the newest labels at the right.
-const WIDTH: f32 = 1000.0;
+const WIDTH: f32 = 1300.0;
 const LEFT: f32 = 96.0;
-const RIGHT: f32 = 24.0;
+const RIGHT: f32 = 44.0;
+/// A message under way is drawn as if it took about this long.
+const USUAL_HOP_MS: f32 = 14.0;
 const SERVER_Y: f32 = 20.0;
-const ROW: f32 = 38.0;
+const ROW: f32 = 36.0;
 
 /// The newest part of a lane's story, as messages in space and time.
 #[component]
@@ -25,6 +27,7 @@ pub fn SpaceTime(#[prop(into)] diagram: Signal<Diagram>, #[prop(into)] lang: Sig
     };
     view! {
         <div class="space-time">
+            <div class="scroller" role="group" tabindex="0" aria-label=name>
             <svg
                 viewBox=move || drawing.with(|d| format!("0 0 {WIDTH} {}", d.height))
                 role="img"
@@ -32,6 +35,7 @@ pub fn SpaceTime(#[prop(into)] diagram: Signal<Diagram>, #[prop(into)] lang: Sig
             >
                 {move || drawing.with(draw)}
             </svg>
+            </div>
             <p class="legend">
                 {move || {
                     let words = text(
@@ -84,7 +88,7 @@ impl Drawing {
             let client = diagram.clients.get(held.row as usize)?;
             Some((hue(*client), x(held.from_ms), y(held.row), (x(held.to_ms) - x(held.from_ms)).max(2.0)))
         });
-        let mut free: Vec<f32> = vec![0.0; diagram.clients.len()];
+        let mut free = vec![[0.0; 2]; diagram.clients.len()];
         let lines = diagram.slants.iter().map(|slant| {
             let (from_x, to_x) =
                 (x(slant.from_ms), x(slant.to_ms.unwrap_or(diagram.to_ms).max(slant.from_ms)));
@@ -96,9 +100,11 @@ impl Drawing {
             };
             let at_client = if slant.up { from_x } else { to_x };
             let label = label(slant, at_client, client_y, &mut free);
-            // What is still under way has come a part of its way.
+            // What is still under way has come a part of its way; nobody knows yet when it arrives.
             let arrived = slant.to_ms.is_some();
-            let to = if arrived { to } else { (to.0, (from.1 + to.1) / 2.0) };
+            let age = diagram.to_ms.saturating_sub(slant.from_ms) as f32;
+            let come = (age / USUAL_HOP_MS).min(0.8);
+            let to = if arrived { to } else { (to.0, tenth(from.1 + (to.1 - from.1) * come)) };
             Line { class: class(slant), from, to, label, arrived }
         });
         Drawing {
@@ -122,17 +128,18 @@ fn class(slant: &Slant) -> String {
     format!("slant {kind} {}", hue(slant.client))
 }
 
-/// A label goes under its client's line, if the one before it leaves room. Replies go without: the
-/// request before them says what they answer.
-fn label(slant: &Slant, x: f32, y: f32, free: &mut [f32]) -> Option<(f32, f32, String)> {
+/// A label goes under its client's line, or above it, where the one before it leaves room. Replies
+/// go without: the request before them says what they answer.
+fn label(slant: &Slant, x: f32, y: f32, free: &mut [[f32; 2]]) -> Option<(f32, f32, String)> {
     let width = width_of(&slant.label, PILL_TEXT);
-    let free = free.get_mut(slant.row as usize)?;
-    let start = x.min(WIDTH - width);
-    if slant.kind == Kind::Reply || start < *free {
+    let start = (x + 3.0).min(WIDTH - RIGHT - width);
+    if slant.kind == Kind::Reply {
         return None;
     }
+    let tracks = free.get_mut(slant.row as usize)?;
+    let (track, free) = tracks.iter_mut().enumerate().find(|(_, free)| start >= **free)?;
     *free = start + width + 6.0;
-    Some((start, y + 15.0, slant.label.clone()))
+    Some((start, if track == 0 { y + 15.0 } else { y - 6.0 }, slant.label.clone()))
 }
 
 fn draw(drawing: &Drawing) -> impl IntoView + use<> {
@@ -148,7 +155,11 @@ fn draw(drawing: &Drawing) -> impl IntoView + use<> {
             <g class=format!("life {hue}")>
                 <path class="life-line" d=format!("M{LEFT},{y} H{WIDTH}") />
                 <circle cx="74" cy=y r="13" />
-                <text class="letter" x="74" y=y + 5.5>{letter}</text>
+                <text class="letter" x="74" y=y + 5.5>{letter.clone()}</text>
+                <g class="far">
+                    <circle cx=WIDTH - 16.0 cy=y r="13" />
+                    <text class="letter" x=WIDTH - 16.0 y=y + 5.5>{letter}</text>
+                </g>
             </g>
         }
     });
@@ -162,9 +173,10 @@ fn draw(drawing: &Drawing) -> impl IntoView + use<> {
     let lines = drawing.lines.iter().cloned().map(|line| {
         let d = format!("M{},{} L{},{}", line.from.0, line.from.1, line.to.0, line.to.1);
         let end = line.arrived.then(|| view! { <circle class="end" cx=line.to.0 cy=line.to.1 r="3.5" /> });
-        let label = line.label.map(|(x, y, text)| view! { <text class="slant-label" x=x y=y>{text}</text> });
-        view! { <g class=line.class><path d=d />{end}{label}</g> }
+        view! { <g class=line.class><path d=d />{end}</g> }
     });
+    let labels = drawing.lines.iter().filter_map(|line| line.label.clone());
+    let labels = labels.map(|(x, y, text)| view! { <text class="slant-label" x=x y=y>{text}</text> });
     view! {
         {ticks.collect_view()}
         <g class="life server">
@@ -174,5 +186,6 @@ fn draw(drawing: &Drawing) -> impl IntoView + use<> {
         {rows.collect_view()}
         {bands.collect_view()}
         {lines.collect_view()}
+        {labels.collect_view()}
     }
 }

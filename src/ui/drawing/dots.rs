@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::geometry::{NARROW, tenth};
-use super::picture::tone_class;
+use super::labels::tone_class;
 use crate::app::scene::{Dot, Stage, Tone};
 use crate::text::{Lang, Text, say, text};
 

@@ -4,9 +4,10 @@
 //! that on the page, one element an item, so that an item keeps its focus and moves from step to
 //! step. They know no rule of the lock.
 
-mod geometry;
-mod picture;
-mod pills;
+pub mod geometry;
+pub mod labels;
+pub mod picture;
+pub mod pills;
 
 pub use geometry::NARROW;
 pub use picture::Picture;

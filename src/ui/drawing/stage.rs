@@ -5,10 +5,8 @@ use leptos::prelude::*;
 use super::dots::Dots;
 use super::geometry::{BAND_H, Fitted, HATCH_H, LEDGER_H, NARROW, NODE_H, PILL_H, TITLE_Y};
 use super::icons::{bell, hatching, key, pause};
-use super::picture::{
-    Arc, Bell, Card, ClientBox, NodeBox, Picture, Pill, Wire, client_label, hue, message_label, node_label,
-    tone_class, tone_mark,
-};
+use super::labels::{client_label, hue, message_label, node_label, tone_class, tone_mark};
+use super::picture::{Arc, Bell, Card, ClientBox, NodeBox, Picture, Pill, Wire};
 use super::target::{Target, live};
 use crate::app::scene::{self, Kind, Pick};
 use crate::text::{Lang, text};
@@ -159,7 +157,7 @@ fn BellMark(picture: Memo<Picture>, first: Bell) -> impl IntoView {
             format!("bell-mark {} {}", mark.only.map_or("", hue), if mark.hollow { "hollow" } else { "" })
         })
     };
-    let count = move || mark.with(|mark| (mark.count > 1).then(|| mark.count.to_string()));
+    let count = move || mark.with(|mark| (mark.count > 1).then(|| format!("×{}", mark.count)));
     view! {
         <g class=class transform=move || mark.with(|mark| format!("translate({}, {})", mark.x, mark.y))>
             {bell()} <text class="bell-count" x="10" y="11">{count}</text>
@@ -192,8 +190,8 @@ fn WireMark(picture: Memo<Picture>, first: Wire) -> impl IntoView {
                     .then(|| {
                         view! {
                             <path class="lead busy" d=format!("M{},{} V{bottom}", w.x, w.lower_top) />
-                            {w.lower.0.then(|| head(w.x, bottom, false))}
-                            {w.lower.1.then(|| head(w.x, w.lower_top, true))}
+                            {w.lower.0.then(|| head(w.x, w.lower_top, true))}
+                            {w.lower.1.then(|| head(w.x, bottom, false))}
                         }
                     })
             }}
@@ -260,9 +258,9 @@ fn bubble(item: ClientBox) -> impl IntoView {
         {mark
             .map(|mark| {
                 view! {
-                    <g class="badge" transform=format!("translate({}, {})", left + 7.0, top)>
-                        <circle r="9.5" />
-                        <text y="5">{mark}</text>
+                    <g class="badge" transform=format!("translate({}, {})", left + 4.0, top - 3.0)>
+                        <circle r="8.5" />
+                        <text y="4.5">{mark}</text>
                     </g>
                 }
             })}
@@ -316,9 +314,8 @@ fn Ledger(picture: Memo<Picture>, lang: Signal<Lang>, on_pick: Callback<Pick>) -
     let frame = Memo::new(move |_| picture.with(|picture| picture.frame));
     let stock = Memo::new(move |_| picture.with(|picture| picture.stock));
     let cards = Memo::new(move |_| picture.with(|picture| picture.cards.clone()));
-    let title = move || text("ledger", "账本").get(lang.get()).to_string();
-    let count = move || format!("{} {}", text("stock", "库存").get(lang.get()), stock.get());
-    let label = Signal::derive(move || format!("{}, {}", title(), count()));
+    let title = move || text("ledger: stock", "账本：库存").get(lang.get()).to_string();
+    let label = Signal::derive(move || format!("{} {}", title(), stock.get()));
     let harmed = move || cards.with(|cards| cards.iter().any(|card| card.entry.harm));
     let at = Signal::derive(move || (0.0, frame.with(|frame| frame.ledger_top)));
     let width = move || frame.with(|frame| frame.width) - 2.0;
@@ -327,7 +324,7 @@ fn Ledger(picture: Memo<Picture>, lang: Signal<Lang>, on_pick: Callback<Pick>) -
             <rect class="plate" x="1" y="1" width=width height=LEDGER_H - 2.0 rx="12" />
             <rect class="focus" x="3" y="3" width=move || width() - 4.0 height=LEDGER_H - 6.0 rx="10" />
             <text class="ledger-name" x="16" y="25">{title}</text>
-            <text class=move || if harmed() { "stock harmed" } else { "stock" } x="16" y="53">{count}</text>
+            <text class=move || if harmed() { "stock harmed" } else { "stock" } x="16" y="54">{move || stock.get()}</text>
         </Target>
         <g class="cards">
             {move || cards.get().into_iter().map(card).collect_view()}

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::picture::hue;
+use super::labels::hue;
 use crate::app::scene::{Bar, Strips, duration};
 use crate::text::{Lang, text};
 

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::dots::Dots;
 use super::icons::{bell, key, pause};
-use super::picture::{client_label, hue, message_label, node_label, tone_class, tone_mark};
+use super::labels::{client_label, hue, message_label, node_label, tone_class, tone_mark};
 use super::watches::Rail;
 use crate::app::scene::{ClientView, Kind, LedgerView, MessageView, NodeView, Pick, Stage, Way, duration};
 use crate::text::{Lang, text};

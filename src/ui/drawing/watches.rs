@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 
 use super::icons::bell;
-use super::picture::hue;
+use super::labels::hue;
 use crate::app::scene::{Stage, WatchState, WatchView};
 
 /// The height of a row in the rail's units.
