@@ -29,8 +29,15 @@ pub enum Act {
 }
 
 /// An element: its tag, what it carries, and what stands in it.
+///
+/// It is a pointer, and what fills it is never inlined: a page is thousands of these calls, and each
+/// must be short in code.
 #[derive(Clone)]
-pub struct El {
+pub struct El(Box<Parts>);
+
+/// What an element is made of.
+#[derive(Clone)]
+pub struct Parts {
     pub tag: &'static str,
     /// Tells brothers apart, so that each keeps its place on the page when others come and go.
     pub key: Option<Str>,
@@ -50,85 +57,121 @@ pub enum Node {
 }
 
 /// An element without anything.
+#[inline(never)]
 pub fn el(tag: &'static str) -> El {
-    El { tag, key: None, attrs: Vec::new(), kids: Vec::new(), click: None, change: None }
+    El(Box::new(Parts { tag, key: None, attrs: Vec::new(), kids: Vec::new(), click: None, change: None }))
 }
 
 /// An element with a class.
 pub fn div(tag: &'static str, class: impl Into<Str>) -> El {
-    el(tag).attr("class", class)
+    el(tag).set("class", class.into())
 }
 
 impl El {
-    /// Adds an attribute. A name that starts with `.` is a property of the DOM element, one that
-    /// starts with `--` a custom property of its style.
-    pub fn attr(mut self, name: &'static str, value: impl Into<Str>) -> El {
-        self.attrs.push((name, value.into()));
+    /// What it is made of.
+    pub fn parts(&self) -> &Parts {
+        &self.0
+    }
+
+    /// What it is made of, to take things out of.
+    pub fn parts_mut(&mut self) -> &mut Parts {
+        &mut self.0
+    }
+
+    #[inline(never)]
+    fn set(mut self, name: &'static str, value: Str) -> El {
+        self.0.attrs.push((name, value));
         self
     }
 
+    #[inline(never)]
+    fn push(mut self, node: Node) -> El {
+        self.0.kids.push(node);
+        self
+    }
+
+    /// Adds an attribute. A name that starts with `.` is a property of the DOM element, one that
+    /// starts with `--` a custom property of its style.
+    pub fn attr(self, name: &'static str, value: impl Into<Str>) -> El {
+        self.set(name, value.into())
+    }
+
     /// Adds a number as an attribute.
+    #[inline(never)]
     pub fn num(self, name: &'static str, value: f32) -> El {
-        self.attr(name, short(value))
+        self.set(name, short(value).into())
     }
 
     /// Adds an attribute if there is a value.
+    #[inline(never)]
     pub fn opt(self, name: &'static str, value: Option<Str>) -> El {
         match value {
-            Some(value) => self.attr(name, value),
+            Some(value) => self.set(name, value),
             None => self,
         }
     }
 
     /// Adds an empty attribute if `on`.
+    #[inline(never)]
     pub fn flag(self, name: &'static str, on: bool) -> El {
-        self.opt(name, on.then_some(Cow::Borrowed("")))
+        if on { self.set(name, Cow::Borrowed("")) } else { self }
     }
 
     /// Adds `true` or `false` as an attribute, as ARIA wants it.
+    #[inline(never)]
     pub fn aria(self, name: &'static str, on: bool) -> El {
-        self.attr(name, if on { "true" } else { "false" })
+        self.set(name, Cow::Borrowed(if on { "true" } else { "false" }))
     }
 
-    pub fn key(mut self, key: impl Into<Str>) -> El {
-        self.key = Some(key.into());
+    pub fn key(self, key: impl Into<Str>) -> El {
+        self.keyed(key.into())
+    }
+
+    #[inline(never)]
+    fn keyed(mut self, key: Str) -> El {
+        self.0.key = Some(key);
         self
     }
 
-    pub fn text(mut self, text: impl Into<Str>) -> El {
-        self.kids.push(Node::Text(text.into()));
-        self
+    pub fn text(self, text: impl Into<Str>) -> El {
+        self.push(Node::Text(text.into()))
     }
 
-    pub fn kid(mut self, kid: El) -> El {
-        self.kids.push(Node::El(kid));
-        self
+    #[inline(never)]
+    pub fn kid(self, kid: El) -> El {
+        self.push(Node::El(kid))
     }
 
+    #[inline(never)]
     pub fn maybe(self, kid: Option<El>) -> El {
         match kid {
-            Some(kid) => self.kid(kid),
+            Some(kid) => self.push(Node::El(kid)),
             None => self,
         }
     }
 
     pub fn kids(mut self, kids: impl IntoIterator<Item = El>) -> El {
-        self.kids.extend(kids.into_iter().map(Node::El));
+        for kid in kids {
+            self = self.kid(kid);
+        }
         self
     }
 
+    #[inline(never)]
     pub fn click(mut self, act: Act) -> El {
-        self.click = Some(act);
+        self.0.click = Some(act);
         self
     }
 
     /// Sends a message on click.
+    #[inline(never)]
     pub fn sends(self, msg: Msg) -> El {
         self.click(Act::Send(msg))
     }
 
+    #[inline(never)]
     pub fn change(mut self, act: Act) -> El {
-        self.change = Some(act);
+        self.0.change = Some(act);
         self
     }
 
@@ -145,9 +188,10 @@ impl El {
     }
 
     fn write(&self, out: &mut String) {
+        let Parts { tag, attrs, kids, .. } = self.parts();
         out.push('<');
-        out.push_str(self.tag);
-        for (name, value) in &self.attrs {
+        out.push_str(tag);
+        for (name, value) in attrs {
             out.push(' ');
             out.push_str(name);
             out.push_str("=\"");
@@ -155,14 +199,14 @@ impl El {
             out.push('"');
         }
         out.push('>');
-        for kid in &self.kids {
+        for kid in kids {
             match kid {
                 Node::El(el) => el.write(out),
                 Node::Text(text) => out.push_str(&escape(text)),
             }
         }
         out.push_str("</");
-        out.push_str(self.tag);
+        out.push_str(tag);
         out.push('>');
     }
 }

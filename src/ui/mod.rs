@@ -25,5 +25,5 @@ mod patch;
 
 #[cfg(target_arch = "wasm32")]
 pub use browser::mount;
-pub use el::{Act, El, Node, Str};
+pub use el::{Act, El, Node, Parts, Str};
 pub use shell::page;

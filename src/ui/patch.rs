@@ -11,7 +11,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::js_sys::Reflect;
 use web_sys::{Document, Element, HtmlElement};
 
-use super::el::{Act, El, Node};
+use super::el::{Act, El, Node, Parts};
 
 /// The attribute with an element's number.
 const NUMBER: &str = "data-n";
@@ -81,16 +81,17 @@ fn make(document: &Document, node: Node, svg: bool) -> Option<Drawn> {
             Some(Drawn { dom, node: Node::Text(text), kids: Vec::new(), number: None })
         }
         Node::El(mut el) => {
-            let svg = svg || el.tag == "svg";
+            let parts = el.parts_mut();
+            let svg = svg || parts.tag == "svg";
             let element = match svg {
-                true => document.create_element_ns(Some(SVG), el.tag).ok()?,
-                false => document.create_element(el.tag).ok()?,
+                true => document.create_element_ns(Some(SVG), parts.tag).ok()?,
+                false => document.create_element(parts.tag).ok()?,
             };
-            let kids = put_kids(document, &element, Vec::new(), std::mem::take(&mut el.kids), svg);
-            for (name, value) in &el.attrs {
+            let kids = put_kids(document, &element, Vec::new(), std::mem::take(&mut parts.kids), svg);
+            for (name, value) in &parts.attrs {
                 set(&element, name, value);
             }
-            let number = register(&element, None, &mut el);
+            let number = register(&element, None, parts);
             Some(Drawn { dom: element.into(), node: Node::El(el), kids, number })
         }
     }
@@ -137,7 +138,10 @@ fn put_kids(document: &Document, parent: &Element, old: Vec<Drawn>, new: Vec<Nod
 fn fits(old: &Node, new: &Node) -> bool {
     match (old, new) {
         (Node::Text(_), Node::Text(_)) => true,
-        (Node::El(old), Node::El(new)) => old.tag == new.tag && old.key == new.key,
+        (Node::El(old), Node::El(new)) => {
+            let (old, new) = (old.parts(), new.parts());
+            old.tag == new.tag && old.key == new.key
+        }
         (Node::Text(_), Node::El(_)) | (Node::El(_), Node::Text(_)) => false,
     }
 }
@@ -147,20 +151,21 @@ fn patch(document: &Document, drawn: Drawn, new: Node, svg: bool) -> Drawn {
     match (old, new) {
         (Node::El(old), Node::El(mut el)) => {
             let element: &Element = dom.unchecked_ref();
-            let svg = svg || el.tag == "svg";
-            let kids = put_kids(document, element, kids, std::mem::take(&mut el.kids), svg);
-            for (name, _) in old.attrs.iter().filter(|(name, _)| el.attrs.iter().all(|(new, _)| new != name))
+            let (before, parts) = (&old.parts().attrs, el.parts_mut());
+            let svg = svg || parts.tag == "svg";
+            let kids = put_kids(document, element, kids, std::mem::take(&mut parts.kids), svg);
+            for (name, _) in before.iter().filter(|(name, _)| parts.attrs.iter().all(|(new, _)| new != name))
             {
                 unset(element, name);
             }
-            for (name, value) in &el.attrs {
-                let same = old.attrs.iter().any(|(old, before)| old == name && before == value);
+            for (name, value) in &parts.attrs {
+                let same = before.iter().any(|(old, was)| old == name && was == value);
                 // The reader may have changed a property since.
                 if !same || name.starts_with('.') {
                     set(element, name, value);
                 }
             }
-            let number = register(element, number, &mut el);
+            let number = register(element, number, parts);
             Drawn { node: Node::El(el), kids, number, dom }
         }
         (Node::Text(old), Node::Text(text)) => {
@@ -214,8 +219,8 @@ fn unset(element: &Element, name: &str) {
 }
 
 /// Notes what the element does. It gets a number the first time it does anything.
-fn register(element: &Element, number: Option<u32>, el: &mut El) -> Option<u32> {
-    let acts = Acts { click: el.click.take(), change: el.change.take() };
+fn register(element: &Element, number: Option<u32>, parts: &mut Parts) -> Option<u32> {
+    let acts = Acts { click: parts.click.take(), change: parts.change.take() };
     if number.is_none() && acts.click.is_none() && acts.change.is_none() {
         return None;
     }

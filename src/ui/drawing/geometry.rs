@@ -25,19 +25,22 @@ const WIDEST: f32 = 142.0;
 const MAX_PITCH: f32 = 200.0;
 
 /// The server band.
-pub const BAND_H: f32 = 134.0;
-pub const NODE_TOP: f32 = 74.0;
+pub const BAND_H: f32 = 126.0;
+pub const NODE_TOP: f32 = 68.0;
 pub const NODE_H: f32 = 50.0;
 /// Where the title of the server band stands.
 pub const TITLE_Y: f32 = 23.0;
-/// Slots on the wire between client and server.
-const UPPER_SLOTS: f32 = 5.0;
+/// Slots on the wire between client and server: more where more columns crowd together.
+fn upper_slots(columns: u32) -> f32 {
+    if columns > 5 { 5.0 } else { 4.0 }
+}
+
 /// Slots on the wire between client and ledger.
 const LOWER_SLOTS: f32 = 2.0;
 pub const BUBBLE_H: f32 = 44.0;
 /// The hatched band under the bubble of a client that is wrong.
 pub const HATCH_H: f32 = 8.0;
-pub const LEDGER_H: f32 = 68.0;
+pub const LEDGER_H: f32 = 64.0;
 
 /// A box by its middle line: `x` is the middle, `y` the top.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,7 +107,7 @@ impl Frame {
         let edge = (width / (n + 1.0)).min(WIDEST / 2.0 + 2.0);
         let pitch = if staggered { (width - 2.0 * edge) / (n - 1.0) } else { (width / n).min(MAX_PITCH) };
         let radius = (pitch * 0.37).clamp(20.0, 30.0);
-        let client_y = BAND_H + GAP + UPPER_SLOTS * SLOT + radius + 9.0;
+        let client_y = BAND_H + GAP + upper_slots(columns) * SLOT + radius + 9.0;
         let bubble_top = client_y + radius + 10.0;
         let bubbles = if staggered { 2.0 * (BUBBLE_H + HATCH_H) + 2.0 } else { BUBBLE_H + HATCH_H + 20.0 };
         let ledger_top = bubble_top + bubbles + LOWER_SLOTS * SLOT + GAP;
@@ -148,7 +151,7 @@ impl Frame {
     /// Where the tops of pills on the wire between clients and the server may be.
     pub fn upper(&self) -> Range<f32> {
         let top = BAND_H + GAP;
-        top..top + (UPPER_SLOTS - 1.0) * SLOT
+        top..top + (upper_slots(self.columns) - 1.0) * SLOT
     }
 
     /// Where the tops of pills on the wire between clients and the ledger may be.
