@@ -97,7 +97,8 @@ impl Search {
                         continue;
                     };
                     if number >= self.limit {
-                        return report(&tree, depth + 1, Outcome::Stopped);
+                        let stopped = report(&tree, depth + 1, Outcome::Stopped);
+                        return Report { states: self.limit, ..stopped };
                     }
                     below.push(Open { number, world, monitor });
                 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Action, Actor, Class, ClientId, Event, Link, Packet, Resource, Timer};
-use crate::recipe::{ClientTimer, Decisions, Input, LockClient, Output, ResourceReply, Step};
+use crate::recipe::{ClientTimer, Decisions, Input, LockClient, Output, ResourceReply};
 use crate::zookeeper::{
     Answer, Change, CreateMode, ErrorCode, Member, Path, Reply, Request, SessionId, WatchTable,
 };
@@ -254,12 +254,8 @@ impl World {
                 Output::Released => Event::Released { client: c },
                 Output::GaveUpPlace => Event::GaveUpPlace { client: c },
                 Output::Finished => Event::Finished { client: c },
+                Output::Failed(error) => Event::Failed { client: c, error },
             });
-        }
-        if let Step::Failed(error) = actor.client.step()
-            && !matches!(events.last(), Some(Event::Failed { .. }))
-        {
-            events.push(Event::Failed { client: c, error });
         }
     }
 
