@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::{
     Check, Decisions, Missing, NodeKind, Order, SINGLE_NAME, Step, Wake, Watch, join, last_part, prefix,
     sequence,
@@ -13,7 +15,8 @@ use super::{
 use crate::zookeeper::{CreateMode, ErrorCode, EventType, Path, Reply, Request, WatchedEvent};
 
 /// A request to the guarded resource: stock that a holder reads, and writes back less one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(tag = "call", rename_all = "kebab-case")]
 pub enum ResourceRequest {
     Read,
     /// Stores `value`; `base` is the value the writer had read, which the resource does not check.
@@ -24,7 +27,8 @@ pub enum ResourceRequest {
 }
 
 /// The resource's answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ResourceReply {
     Value(i64),
     Stored,
