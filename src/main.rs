@@ -1,5 +1,7 @@
 //! The `lockstep` command line on the host; the page on wasm32.
 
+#[cfg(not(target_arch = "wasm32"))]
+mod cli;
 #[cfg(target_arch = "wasm32")]
 mod page;
 
@@ -9,4 +11,6 @@ fn main() {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-fn main() {}
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

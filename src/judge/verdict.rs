@@ -57,10 +57,15 @@ fn costs(m: &Measures) -> Judgement {
     };
     match because {
         Some(because) => Judgement { verdict: Verdict::Costs, because },
-        None => Judgement {
-            verdict: Verdict::Right,
-            because: text("one release, one wake-up", "一次释放，唤醒一个"),
-        },
+        None => {
+            let woke = m.releases.iter().any(|release| release.events > 0);
+            let because = if woke {
+                text("one release, one wake-up", "一次释放，唤醒一个")
+            } else {
+                text("nothing wrong, nothing dear", "没有错误，也没有代价")
+            };
+            Judgement { verdict: Verdict::Right, because }
+        }
     }
 }
 
