@@ -15,7 +15,7 @@ use lockstep::text::Lang;
 
 use super::Refusal;
 
-/// Clients that a search may have: each one more makes it about a hundred times longer.
+/// Clients that a search may have: each one more makes it about fifty times longer.
 const SEARCH_CLIENTS: u32 = 8;
 /// States that a search may be told to visit.
 const MAX_STATES: u32 = 100_000_000;
@@ -130,7 +130,7 @@ fn explore(parser: Parser) -> Result<Command, Refusal> {
             let lane = at + 1;
             return Err(Refusal(format!(
                 "Lane {lane} has {clients} clients. A search can have 1 to {SEARCH_CLIENTS}: \
-                 each one more makes it about a hundred times longer."
+                 each one more makes it about fifty times longer."
             )));
         }
     }
