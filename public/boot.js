@@ -8,11 +8,12 @@ const version = new URL(import.meta.url).search;
 const element = (id) => document.getElementById(id);
 let stopped = false;
 
-// Shows the panel outside the app once; the first reason is the true one, later faults follow from it.
+// Shows the panel outside the app, once: the first reason is the true one, later faults follow from it.
 function stop(kind, reason) {
   if (stopped) return;
   stopped = true;
   element("app")?.setAttribute("hidden", "");
+  element("loading").hidden = true;
   element(kind === "load" ? "fallback-load" : "fallback-panic").hidden = false;
   element("fallback-link").value = location.href;
   element("fallback-reason").textContent = String(reason);
@@ -20,7 +21,7 @@ function stop(kind, reason) {
   element("fallback").focus();
 }
 
-// A link that only differs in its hash would not load the page again.
+// A link that differs in its hash only would not load the page again.
 function reloadAt(address) {
   return (event) => {
     event.preventDefault();
@@ -32,16 +33,24 @@ function reloadAt(address) {
 element("fallback-home").addEventListener("click", reloadAt(() => location.pathname));
 element("fallback-retry").addEventListener("click", reloadAt(() => location.href));
 
-// The panic hook in src/main.rs sends this before the wasm ends.
+// Sent by src/panic_panel.rs before the wasm ends.
 addEventListener("lockstep-panic", (event) => stop("panic", event.detail));
 // A trap without a panic (memory, stack) only shows up here.
-addEventListener("error", (event) => {
-  if (event.error instanceof WebAssembly.RuntimeError) stop("panic", event.error);
-});
+const stopOnTrap = (error) => error instanceof WebAssembly.RuntimeError && stop("panic", error);
+addEventListener("error", (event) => stopOnTrap(event.error));
+addEventListener("unhandledrejection", (event) => stopOnTrap(event.reason));
+
+// While developing there is no version, and Trunk says when it has built the page again.
+if (version === "" && location.hostname === "127.0.0.1") {
+  new WebSocket(`ws://${location.host}/.well-known/trunk/ws`).addEventListener("message", (event) => {
+    if (JSON.parse(event.data).type === "reload") location.reload();
+  });
+}
 
 try {
   const { default: init } = await import(`./lockstep.js${version}`);
   await init({ module_or_path: new URL(`./lockstep_bg.wasm${version}`, import.meta.url) });
+  element("loading").hidden = true;
   document.documentElement.dataset.started = "";
 } catch (error) {
   stop(error instanceof WebAssembly.RuntimeError ? "panic" : "load", error);

@@ -1,6 +1,8 @@
 //! Lockstep: the ZooKeeper distributed lock, to run, break and prove in the browser.
 #![forbid(unsafe_code)]
 
+pub mod app;
+pub mod conform;
 pub mod explore;
 pub mod judge;
 pub mod play;

@@ -4,10 +4,13 @@
 mod cli;
 #[cfg(target_arch = "wasm32")]
 mod page;
+#[cfg(target_arch = "wasm32")]
+mod panic_panel;
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    page::start();
+    panic_panel::install();
+    page::mount();
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -30,7 +30,7 @@ pub enum Command {
     Compare(Plan),
     Explore(Hunt),
     /// The files to replay.
-    Conform(Vec<OsString>),
+    Conform(Vec<String>),
 }
 
 /// A run of each lane of a scenario, and how to show it.
@@ -91,19 +91,10 @@ pub fn parse(mut parser: Parser) -> Result<Command, Refusal> {
 
 const COMMANDS: &str = "The commands are: run, compare, explore, conform, help.";
 
+/// `conform` reads its own words: files, and `--help`.
 fn conform(mut parser: Parser) -> Result<Command, Refusal> {
-    let mut files = Vec::new();
-    while let Some(arg) = parser.next().map_err(refused)? {
-        match arg {
-            Arg::Value(file) => files.push(file),
-            Arg::Short('h') | Arg::Long("help") => return Ok(Command::Help),
-            other => return Err(Refusal(format!("conform has no {}; it takes files.", name(&other)))),
-        }
-    }
-    if files.is_empty() {
-        return Err(Refusal("conform needs at least one file: lockstep conform FILE…".into()));
-    }
-    Ok(Command::Conform(files))
+    let words = parser.raw_args().map_err(refused)?.map(text);
+    Ok(Command::Conform(words.collect::<Result<_, _>>()?))
 }
 
 fn plan(parser: Parser, usual: &[&str], command: fn(Plan) -> Command) -> Result<Command, Refusal> {

@@ -58,13 +58,7 @@ fn costs(m: &Measures) -> Judgement {
     match because {
         Some(because) => Judgement { verdict: Verdict::Costs, because },
         None => {
-            let woke = m.releases.iter().any(|release| release.events > 0);
-            let because = if woke {
-                text("one release, one wake-up", "一次释放，唤醒一个")
-            } else {
-                text("nothing wrong, nothing dear", "没有错误，也没有代价")
-            };
-            Judgement { verdict: Verdict::Right, because }
+            Judgement { verdict: Verdict::Right, because: text("nobody woken in vain", "没有白白唤醒") }
         }
     }
 }

@@ -94,6 +94,16 @@ impl Comparison {
         times.map(last).max().unwrap_or(0)
     }
 
+    /// The last stop at or before virtual time `at_ms`.
+    pub fn stop_by(&self, at_ms: u64) -> u32 {
+        let (mut low, mut high) = (0, self.last_stop());
+        while low < high {
+            let middle = low + (high - low).div_ceil(2);
+            if self.at_ms(middle) <= at_ms { low = middle } else { high = middle - 1 }
+        }
+        low
+    }
+
     /// The first stop at which lane `lane` has taken `steps` steps.
     pub fn stop_of(&self, lane: usize, steps: u32) -> u32 {
         let mark = self.marks.partition_point(|mark| mark[lane] < steps).saturating_sub(1) as u32;

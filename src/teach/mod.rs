@@ -12,5 +12,7 @@
 //! ```
 
 mod narrate;
+mod stories;
 
 pub use narrate::*;
+pub use stories::*;

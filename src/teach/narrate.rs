@@ -2,7 +2,7 @@
 
 use crate::recipe::{ResourceReply, ResourceRequest, SINGLE_NAME, last_part, sequence};
 use crate::text::{Lang, Text, say};
-use crate::world::{ClientId, Event, Timer};
+use crate::world::{Action, ClientId, Event, Link, Timer};
 use crate::zookeeper::{CreateMode, ErrorCode, EventType, Request};
 
 /// Says what the events of one step mean.
@@ -319,5 +319,27 @@ fn heard(client: ClientId, request: &Request, error: Option<ErrorCode>, children
             say(format!("{client} hears that its node is gone."), format!("{client} 得知自己的节点已删除。"))
         }
         _ => say(format!("{client} hears the answer to {call}."), format!("{client} 收到 {call} 的回答。")),
+    }
+}
+
+/// An action as people say it.
+pub fn action_name(action: Action) -> Text {
+    match action {
+        Action::Arrive(c) => say(format!("{c} arrives"), format!("{c} 到来")),
+        Action::Sort(c) => say(format!("{c} sorts"), format!("{c} 排序")),
+        Action::Deliver(Link::ToServer(c)) => {
+            say(format!("{c}'s request arrives"), format!("{c} 的请求到达"))
+        }
+        Action::Deliver(Link::ToClient(c)) => {
+            say(format!("{c} hears ZooKeeper"), format!("{c} 收到 ZooKeeper 的消息"))
+        }
+        Action::Deliver(Link::ToResource(c)) => {
+            say(format!("{c} reaches the ledger"), format!("{c} 的请求到达账本"))
+        }
+        Action::Deliver(Link::FromResource(c)) => {
+            say(format!("{c} hears the ledger"), format!("{c} 收到账本的回答"))
+        }
+        Action::Work(c) => say(format!("{c}'s work ends"), format!("{c} 的工作结束")),
+        Action::Poll(c) => say(format!("{c} asks again"), format!("{c} 再次询问")),
     }
 }

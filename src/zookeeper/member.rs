@@ -1,14 +1,13 @@
 //! One server: its tree, its watches, its sessions and the last transaction it has carried out.
 
+use std::collections::BTreeSet;
+
 use super::prepare::Outstanding;
-use super::protocol::{
-    Answer, Change, ErrorCode, EventType, MultiResult, Path, Reply, Request, SessionId, Stat, WatchedEvent,
-    Zxid,
-};
+use super::protocol::{Answer, ErrorCode, Path, Reply, Request, SessionId, Stat, Zxid};
 use super::sessions::Sessions;
-use super::transaction::{Operation, Transaction};
+use super::transaction::Transaction;
 use super::tree::{CounterEnd, Node, Tree};
-use super::watches::{Watch, WatchMode, WatchTable, Watches};
+use super::watches::{Watch, Watches};
 
 /// What differs between servers by their generation or their configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,11 +50,12 @@ pub struct Connected {
 /// It has no clock: a session lives until [`end_session`](Member::end_session).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Member {
-    settings: Settings,
-    tree: Tree,
-    watches: Watches,
-    sessions: Sessions,
-    zxid: Zxid,
+    pub(super) settings: Settings,
+    pub(super) tree: Tree,
+    pub(super) watches: Watches,
+    pub(super) sessions: Sessions,
+    /// The last transaction carried out.
+    pub(super) zxid: Zxid,
 }
 
 impl Default for Member {
@@ -138,11 +138,12 @@ impl Member {
     ///
     /// A session that is not known: [`ErrorCode::SessionExpired`], no zxid used.
     pub fn end_session(&mut self, session: SessionId, order: impl FnOnce(&[Path]) -> Vec<Path>) -> Answer {
-        let Some(ending) = self.sessions.get(session) else {
+        if self.sessions.get(session).is_none() {
             return self.answer(Err(ErrorCode::SessionExpired));
-        };
-        let ephemerals = order(&ending.ephemerals);
-        self.apply(self.zxid.next(), &Transaction::CloseSession { session, ephemerals })
+        }
+        let zxid = self.zxid.next();
+        let transaction = self.prepare_end(&mut Outstanding::default(), zxid, session, order);
+        self.apply(zxid, &transaction)
     }
 
     /// The process ends and starts again on its log: connections and watches are gone, all else is
@@ -152,10 +153,13 @@ impl Member {
         self.watches = Watches::default();
     }
 
-    // The two halves of a write, and reads.
+    // The first half of a write; the second is in `apply`, reads are in `read`.
 
     /// Validates a write of `session` against the tree and what is outstanding, and adds to the
     /// latter what the transaction will change. None if `request` is a read.
+    ///
+    /// A session that is not known, or is about to end, is refused with
+    /// [`ErrorCode::SessionExpired`] (`PrepRequestProcessor` asks the session tracker first).
     pub fn prepare(
         &self,
         outstanding: &mut Outstanding,
@@ -163,62 +167,27 @@ impl Member {
         session: SessionId,
         request: &Request,
     ) -> Option<Transaction> {
+        if request.is_write() && (self.sessions.get(session).is_none() || outstanding.is_ending(session)) {
+            return Some(Transaction::Error(ErrorCode::SessionExpired));
+        }
         outstanding.prepare(&self.tree, zxid, session, request)
     }
 
-    /// Carries out a transaction as number `zxid`, which becomes the member's last one.
-    ///
-    /// The answer is the one for the client that asked; other members drop it. A transaction that does
-    /// not fit this tree answers the error and changes nothing (it cannot happen while all members apply
-    /// one log).
-    pub fn apply(&mut self, zxid: Zxid, transaction: &Transaction) -> Answer {
-        self.zxid = zxid;
-        let mut answer = self.answer(Ok(Reply::Done));
-        match transaction {
-            Transaction::CreateSession { session, timeout_ms } => self.sessions.open(*session, *timeout_ms),
-            Transaction::CloseSession { session, ephemerals } => {
-                self.close_session(*session, ephemerals, &mut answer);
-            }
-            Transaction::Operation(operation) => {
-                answer.result = self.carry_out(operation, &mut answer).map(|result| match result {
-                    MultiResult::Created { path } => Reply::Created { path },
-                    MultiResult::Created2 { path, stat } => Reply::Created2 { path, stat },
-                    MultiResult::Stat(stat) => Reply::Stat(stat),
-                    MultiResult::Deleted | MultiResult::Checked | MultiResult::Error(_) => Reply::Done,
-                });
-            }
-            Transaction::Multi(operations) => {
-                let mut results = Vec::with_capacity(operations.len());
-                for operation in operations {
-                    let result = self.carry_out(operation, &mut answer);
-                    results.push(result.unwrap_or_else(|error| MultiResult::Error(Some(error))));
-                }
-                answer.result = Ok(Reply::Multi { results });
-            }
-            Transaction::Error(error) => answer.result = Err(*error),
-            Transaction::MultiError { at, of, error } => {
-                let results = (0..*of).map(|i| {
-                    MultiResult::Error(match i.cmp(at) {
-                        std::cmp::Ordering::Less => None,
-                        std::cmp::Ordering::Equal => Some(*error),
-                        std::cmp::Ordering::Greater => Some(ErrorCode::RuntimeInconsistency),
-                    })
-                });
-                answer.result = Ok(Reply::Multi { results: results.collect() });
-            }
-        }
-        answer
-    }
-
-    /// Answers a read from this member's own state and leaves the watch it asks for. Uses no zxid.
-    ///
-    /// Reads do not validate paths: a malformed one is a node that is not there
-    /// (`FinalRequestProcessor`; `bad_paths`). A write given here does nothing and answers
-    /// [`ErrorCode::BadArguments`].
-    pub fn read(&mut self, session: SessionId, request: &Request) -> Answer {
-        let mut events = Vec::new();
-        let result = self.reply_to_read(session, request, &mut events);
-        Answer { events, ..self.answer(result) }
+    /// The end of a session as a transaction: see [`end_session`](Member::end_session).
+    pub fn prepare_end(
+        &self,
+        outstanding: &mut Outstanding,
+        zxid: Zxid,
+        session: SessionId,
+        order: impl FnOnce(&[Path]) -> Vec<Path>,
+    ) -> Transaction {
+        let own = outstanding.ephemerals(self.ephemerals(session), session);
+        let mut left: BTreeSet<&Path> = own.iter().collect();
+        let mut ephemerals = order(&own);
+        ephemerals.retain(|path| left.remove(path));
+        ephemerals.extend(own.iter().filter(|path| left.contains(path)).cloned());
+        outstanding.end_session(zxid, session, &ephemerals);
+        Transaction::CloseSession { session, ephemerals }
     }
 
     // What can be seen from outside.
@@ -246,7 +215,7 @@ impl Member {
         self.node(path).map(Node::stat)
     }
 
-    /// The names (last parts) of a node's children, sorted. None if there are none, or no such node.
+    /// The names (last parts) of a node's children, sorted. Empty if there is no such node.
     pub fn children(&self, path: &str) -> impl Iterator<Item = &Path> {
         self.node(path).into_iter().flat_map(Node::children)
     }
@@ -266,6 +235,11 @@ impl Member {
         self.sessions.iter().map(|(id, session)| (id, session.timeout_ms, session.connected))
     }
 
+    /// A live session's negotiated timeout in ms; none if the session is not alive.
+    pub fn timeout_ms(&self, session: SessionId) -> Option<u32> {
+        self.sessions.get(session).map(|session| session.timeout_ms)
+    }
+
     /// A live session's ephemeral nodes, in creation order.
     pub fn ephemerals(&self, session: SessionId) -> &[Path] {
         self.sessions.get(session).map_or(&[], |session| &session.ephemerals)
@@ -278,17 +252,18 @@ impl Member {
     /// For tests, and for scenarios whose story starts with a counter that has run for years: puts an
     /// empty persistent node at `path`, created by transaction `czxid`, below which `creates` children
     /// have been made and deleted. The parent counts it as a created child. A node that is there already
-    /// gets these numbers and keeps its children. No zxid is used and no watch fires.
+    /// gets this counter and these zxids and keeps all else. No zxid is used and no watch fires.
     ///
     /// # Errors
-    /// [`ErrorCode::BadArguments`] for a malformed path, [`ErrorCode::NoNode`] without a parent.
+    /// [`ErrorCode::BadArguments`] for a malformed path, [`ErrorCode::NoNode`] without a parent,
+    /// [`ErrorCode::NoChildrenForEphemerals`] below an ephemeral one.
     pub fn preset_node(&mut self, path: &str, creates: i32, czxid: Zxid) -> Result<(), ErrorCode> {
         self.tree.preset(&path.into(), creates, czxid)
     }
 
     // Helpers.
 
-    fn answer(&self, result: Result<Reply, ErrorCode>) -> Answer {
+    pub(super) fn answer(&self, result: Result<Reply, ErrorCode>) -> Answer {
         Answer { result, zxid: self.zxid, events: Vec::new(), changes: Vec::new() }
     }
 
@@ -304,210 +279,4 @@ impl Member {
             known.timeout_ms = timeout_ms;
         }
     }
-
-    fn reply_to_read(
-        &mut self,
-        session: SessionId,
-        request: &Request,
-        events: &mut Vec<(SessionId, WatchedEvent)>,
-    ) -> Result<Reply, ErrorCode> {
-        Ok(match request {
-            Request::GetData { path, watch } => {
-                let node = self.existing(path)?;
-                let reply = Reply::Data { data: node.data().clone(), stat: node.stat() };
-                self.arm(*watch, WatchTable::Data, path, session);
-                reply
-            }
-            // The only read whose path is looked at, and only for this (FinalRequestProcessor).
-            Request::Exists { path, .. } if path.contains('\0') => return Err(ErrorCode::BadArguments),
-            Request::Exists { path, watch } => {
-                self.arm(*watch, WatchTable::Data, path, session);
-                Reply::Stat(self.existing(path)?.stat())
-            }
-            Request::GetChildren { path, watch } => {
-                let children = children(self.existing(path)?);
-                self.arm(*watch, WatchTable::Children, path, session);
-                Reply::Children { children }
-            }
-            Request::GetChildren2 { path, watch } => {
-                let node = self.existing(path)?;
-                let reply = Reply::Children2 { children: children(node), stat: node.stat() };
-                self.arm(*watch, WatchTable::Children, path, session);
-                reply
-            }
-            Request::Sync { path } => Reply::Synced { path: path.clone() },
-            Request::Ping => Reply::Done,
-            Request::GetEphemerals { prefix } => {
-                Reply::Ephemerals { paths: self.ephemerals_below(session, prefix) }
-            }
-            Request::AddWatch { path, recursive } => {
-                let mode = if *recursive { WatchMode::PersistentRecursive } else { WatchMode::Persistent };
-                self.arm_as(mode, WatchTable::Data, path, session);
-                self.arm_as(mode, WatchTable::Children, path, session);
-                Reply::Done
-            }
-            Request::RemoveWatches { path, kind } if self.watches.has(*kind, path, session) => {
-                self.watches.remove(*kind, path, session);
-                Reply::Done
-            }
-            Request::CheckWatches { path, kind } if self.watches.has(*kind, path, session) => Reply::Done,
-            Request::RemoveWatches { .. } | Request::CheckWatches { .. } => return Err(ErrorCode::NoWatcher),
-            Request::SetWatches { relative_zxid, data, exist, child } => {
-                *events = self.set_watches(session, *relative_zxid, data, exist, child);
-                Reply::Done
-            }
-            Request::Create { .. }
-            | Request::Create2 { .. }
-            | Request::Delete { .. }
-            | Request::SetData { .. }
-            | Request::SetAclOpen { .. }
-            | Request::Multi { .. } => return Err(ErrorCode::BadArguments),
-        })
-    }
-
-    /// Carries out one operation; what came of it beside the result goes to `answer`.
-    fn carry_out(&mut self, operation: &Operation, answer: &mut Answer) -> Result<MultiResult, ErrorCode> {
-        match operation {
-            Operation::Create { path, data, owner, parent_creates, with_stat } => {
-                let end = self.settings.counter_end;
-                let parent = self.tree.create(self.zxid, path, data.clone(), *owner, *parent_creates, end)?;
-                if let Some(owner) = owner {
-                    self.sessions.add_ephemeral(*owner, path);
-                }
-                answer.changes.push(Change::Created { path: path.clone(), czxid: self.zxid, owner: *owner });
-                self.fire(WatchTable::Data, path, EventType::NodeCreated, &[], answer);
-                self.fire(WatchTable::Children, &parent, EventType::NodeChildrenChanged, &[], answer);
-                Ok(match self.stat(path).filter(|_| *with_stat) {
-                    Some(stat) => MultiResult::Created2 { path: path.clone(), stat },
-                    None => MultiResult::Created { path: path.clone() },
-                })
-            }
-            Operation::Delete { path } => self.delete(path, answer).map(|()| MultiResult::Deleted),
-            Operation::SetData { path, data, version } => {
-                let stat = self.tree.set_data(self.zxid, path, data.clone(), *version)?;
-                answer.changes.push(Change::DataSet { path: path.clone() });
-                self.fire(WatchTable::Data, path, EventType::NodeDataChanged, &[], answer);
-                Ok(MultiResult::Stat(stat))
-            }
-            // No event: `set_acl_*`.
-            Operation::SetAclOpen { path, aversion } => {
-                self.tree.set_aversion(path, *aversion).map(MultiResult::Stat)
-            }
-            Operation::Check => Ok(MultiResult::Checked),
-        }
-    }
-
-    fn delete(&mut self, path: &Path, answer: &mut Answer) -> Result<(), ErrorCode> {
-        let (parent, node) = self.tree.delete(self.zxid, path)?;
-        if let Some(owner) = node.owner() {
-            self.sessions.remove_ephemeral(owner, path);
-        }
-        let czxid = node.stat().czxid;
-        answer.changes.push(Change::Deleted { path: path.clone(), czxid, owner: node.owner() });
-        // A session that watched data and children hears of the deletion once, and both watches
-        // are used up (DataTree.deleteNode; `watch_data_and_child_delete`).
-        let told = self.fire(WatchTable::Data, path, EventType::NodeDeleted, &[], answer);
-        self.fire(WatchTable::Children, path, EventType::NodeDeleted, &told, answer);
-        self.fire(WatchTable::Children, &parent, EventType::NodeChildrenChanged, &[], answer);
-        Ok(())
-    }
-
-    fn close_session(&mut self, session: SessionId, ordered: &[Path], answer: &mut Answer) {
-        let ephemerals = self.sessions.take_ephemerals(session);
-        // The session stays until its nodes are gone: it hears of them if it watches them.
-        for path in ordered.iter().chain(&ephemerals) {
-            if self.node(path).is_some_and(|node| node.owner() == Some(session)) {
-                // An ephemeral node has no children, so it can be deleted.
-                let _ = self.delete(path, answer);
-            }
-        }
-        self.sessions.end(session);
-        self.watches.forget(session);
-    }
-
-    /// Fires one event, except to the sessions in `told`. Returns whose watches were hit.
-    fn fire(
-        &mut self,
-        table: WatchTable,
-        path: &Path,
-        kind: EventType,
-        told: &[SessionId],
-        answer: &mut Answer,
-    ) -> Vec<SessionId> {
-        let hit = self.watches.fire(table, path, kind);
-        let hearers = hit.iter().filter(|session| told.binary_search(session).is_err());
-        answer.events.extend(hearers.map(|&session| (session, WatchedEvent { kind, path: path.clone() })));
-        hit
-    }
-
-    fn existing(&self, path: &str) -> Result<&Node, ErrorCode> {
-        self.node(path).ok_or(ErrorCode::NoNode)
-    }
-
-    fn arm(&mut self, wanted: bool, table: WatchTable, path: &Path, session: SessionId) {
-        if wanted {
-            self.arm_as(WatchMode::OneShot, table, path, session);
-        }
-    }
-
-    /// A connection that is gone leaves no watch (`WatchManager.isDeadWatcher`).
-    fn arm_as(&mut self, mode: WatchMode, table: WatchTable, path: &Path, session: SessionId) {
-        if self.sessions.is_connected(session) {
-            self.watches.arm(table, path, session, mode);
-        }
-    }
-
-    /// What happened since `relative_zxid` is told from the state alone, not from history; what did
-    /// not happen is armed (`DataTree.setWatches`). So a node that came and went meanwhile is not
-    /// reported, and one that was deleted and made again is reported as changed
-    /// (`setwatches_create_delete_missed`, `setwatches_delete_recreate`).
-    fn set_watches(
-        &mut self,
-        session: SessionId,
-        relative_zxid: Zxid,
-        data: &[Path],
-        exist: &[Path],
-        child: &[Path],
-    ) -> Vec<(SessionId, WatchedEvent)> {
-        let mut missed = Vec::new();
-        for path in data {
-            match self.stat(path) {
-                None => missed.push((EventType::NodeDeleted, path)),
-                Some(stat) if stat.mzxid > relative_zxid => missed.push((EventType::NodeDataChanged, path)),
-                Some(_) => self.arm(true, WatchTable::Data, path, session),
-            }
-        }
-        for path in exist {
-            match self.stat(path) {
-                None => self.arm(true, WatchTable::Data, path, session),
-                Some(_) => missed.push((EventType::NodeCreated, path)),
-            }
-        }
-        for path in child {
-            match self.stat(path) {
-                None => missed.push((EventType::NodeDeleted, path)),
-                Some(stat) if stat.pzxid > relative_zxid => {
-                    missed.push((EventType::NodeChildrenChanged, path));
-                }
-                Some(_) => self.arm(true, WatchTable::Children, path, session),
-            }
-        }
-        if !self.sessions.is_connected(session) {
-            return Vec::new();
-        }
-        missed.into_iter().map(|(kind, path)| (session, WatchedEvent { kind, path: path.clone() })).collect()
-    }
-
-    /// The prefix is plain text, not a path: "/a" finds "/ab" too (`FinalRequestProcessor`).
-    fn ephemerals_below(&self, session: SessionId, prefix: &str) -> Vec<Path> {
-        let all = matches!(prefix.trim(), "" | "/");
-        let own = self.ephemerals(session).iter();
-        let mut paths: Vec<Path> = own.filter(|path| all || path.starts_with(prefix)).cloned().collect();
-        paths.sort_unstable();
-        paths
-    }
-}
-
-fn children(node: &Node) -> std::sync::Arc<[Path]> {
-    node.children().cloned().collect()
 }

@@ -17,10 +17,12 @@
 //! assert_eq!(made.result, Ok(Reply::Created { path: "/lock-0000000000".into() }));
 //! ```
 
+mod apply;
 mod member;
 mod path;
 mod prepare;
 mod protocol;
+mod read;
 mod sessions;
 mod transaction;
 mod tree;

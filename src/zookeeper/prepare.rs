@@ -19,6 +19,8 @@ use super::tree::Tree;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Outstanding {
     changed: BTreeMap<Path, Pending>,
+    /// Sessions whose end is outstanding, and its zxid.
+    ending: BTreeMap<SessionId, Zxid>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -42,6 +44,27 @@ impl Outstanding {
     /// Forgets what was changed by transactions up to `zxid`: the tree shows it now.
     pub fn retire(&mut self, zxid: Zxid) {
         self.changed.retain(|_, pending| pending.zxid > zxid);
+        self.ending.retain(|_, ended| *ended > zxid);
+    }
+
+    pub(super) fn is_ending(&self, session: SessionId) -> bool {
+        self.ending.contains_key(&session)
+    }
+
+    /// A session's ephemeral nodes as they will be, `now` being those in the tree: those that are still
+    /// there in their order, then the new ones by path.
+    pub(super) fn ephemerals(&self, now: &[Path], session: SessionId) -> Vec<Path> {
+        let is_owned = |pending: &Pending| pending.record.is_some_and(|record| record.owner == Some(session));
+        let stays = |path: &&Path| self.changed.get(*path).is_none_or(is_owned);
+        let new = self.changed.iter().filter(|(path, pending)| is_owned(pending) && !now.contains(path));
+        now.iter().filter(stays).chain(new.map(|(path, _)| path)).cloned().collect()
+    }
+
+    /// Notes that a session and its nodes are about to go. Their parents are left as they are: until it is
+    /// carried out they count as having the children (`PrepRequestProcessor`, closeSession).
+    pub(super) fn end_session(&mut self, zxid: Zxid, session: SessionId, ephemerals: &[Path]) {
+        self.ending.insert(session, zxid);
+        self.changed.extend(ephemerals.iter().map(|path| (path.clone(), Pending { zxid, record: None })));
     }
 
     /// None if `request` is a read.

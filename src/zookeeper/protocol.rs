@@ -145,6 +145,31 @@ pub enum Request {
     },
 }
 
+impl Request {
+    /// Whether it takes a zxid and goes through the leader.
+    pub fn is_write(&self) -> bool {
+        match self {
+            Request::Create { .. }
+            | Request::Create2 { .. }
+            | Request::Delete { .. }
+            | Request::SetData { .. }
+            | Request::SetAclOpen { .. }
+            | Request::Multi { .. } => true,
+            Request::GetData { .. }
+            | Request::Exists { .. }
+            | Request::GetChildren { .. }
+            | Request::GetChildren2 { .. }
+            | Request::Sync { .. }
+            | Request::Ping
+            | Request::GetEphemerals { .. }
+            | Request::AddWatch { .. }
+            | Request::RemoveWatches { .. }
+            | Request::CheckWatches { .. }
+            | Request::SetWatches { .. } => false,
+        }
+    }
+}
+
 /// One operation of a [`Request::Multi`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(tag = "call", rename_all = "camelCase")]

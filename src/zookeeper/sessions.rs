@@ -24,12 +24,13 @@ pub(super) struct Sessions {
 impl Sessions {
     /// The number of the next session.
     pub(super) fn next(&self) -> SessionId {
-        SessionId(self.last + 1)
+        SessionId(self.last.saturating_add(1))
     }
 
     pub(super) fn open(&mut self, session: SessionId, timeout_ms: u32) {
         self.last = self.last.max(session.0);
-        self.live.insert(session, Session { timeout_ms, connected: false, ephemerals: Vec::new() });
+        let new = Session { timeout_ms, connected: false, ephemerals: Vec::new() };
+        self.live.entry(session).or_insert(new);
     }
 
     pub(super) fn end(&mut self, session: SessionId) {

@@ -170,22 +170,23 @@ impl Tree {
         Ok(node.stat())
     }
 
-    /// Puts a fresh persistent node at `path`, or sets the numbers of the one that is there (its children
-    /// stay).
+    /// Sets the numbers of the node at `path`, which is made first if it is not there.
     pub(super) fn preset(&mut self, path: &Path, creates: i32, czxid: Zxid) -> Result<(), ErrorCode> {
         path::validate(path)?;
         if !self.nodes.contains_key(path) {
-            let parent =
-                path::split(path).and_then(|(parent, _)| self.get(parent)).ok_or(ErrorCode::NoNode)?;
+            let (parent, _) = path::split(path).ok_or(ErrorCode::BadArguments)?;
+            let parent = self.get(parent).ok_or(ErrorCode::NoNode)?;
+            if parent.owner.is_some() {
+                return Err(ErrorCode::NoChildrenForEphemerals);
+            }
             let parent_creates = parent.creates.wrapping_add(1);
             self.create(czxid, path, "".into(), None, parent_creates, CounterEnd::Wraps)?;
         }
         let node = self.nodes.get_mut(path).ok_or(ErrorCode::NoNode)?;
-        *node = Node {
-            creates,
-            children: std::mem::take(&mut node.children),
-            ..Node::new("".into(), czxid, None)
-        };
+        node.creates = creates;
+        node.czxid = czxid;
+        node.mzxid = czxid;
+        node.pzxid = czxid;
         Ok(())
     }
 

@@ -22,9 +22,7 @@ const GATE_GZIP_BYTES: u64 = 180_000;
 pub fn site() -> Outcome {
     let started = Instant::now();
     let dist = root().join("dist");
-    println!("Building the page (about a minute on two cores the first time) ...");
-    run(trunk()?.args(["build", "--release", "--dist"]).arg(&dist))
-        .map_err(|error| format!("{error} The page was not built; what the compiler says is above."))?;
+    trunk_build(&dist)?;
     shrink(&dist.join("lockstep_bg.wasm"))?;
     stamp(&dist)?;
     println!(
@@ -32,6 +30,14 @@ pub fn site() -> Outcome {
         seconds(started)
     );
     weigh(&dist)
+}
+
+/// Builds the page into a folder, neither shrunk nor stamped.
+pub fn trunk_build(folder: &Path) -> Outcome {
+    let mut trunk = trunk()?;
+    println!("Building the page (about a minute on two cores the first time) ...");
+    run(trunk.args(["build", "--release", "--dist"]).arg(folder))
+        .map_err(|error| format!("{error} The page was not built; what the compiler says is above."))
 }
 
 /// Trunk with the right tools on its PATH. It works offline, so it never downloads others.
@@ -44,9 +50,12 @@ pub fn trunk() -> Outcome<Command> {
     command
         .current_dir(root())
         .env("PATH", path_with(&[folder_of(&bindgen)])?)
+        .env("TRUNK_OFFLINE", "true")
+        .env("RUST_LOG", "warn")
         // Trunk understands only `true` and `false` here, and most people set 1.
         .env_remove("NO_COLOR")
-        .args(["--offline=true", "--log", "warn"]);
+        // A compile error needs no backtrace of Trunk.
+        .env("RUST_LIB_BACKTRACE", "0");
     Ok(command)
 }
 

@@ -69,6 +69,7 @@ pub fn path_with(folders: &[&Path]) -> Outcome<OsString> {
 fn name_of(command: &Command) -> String {
     let program =
         Path::new(command.get_program()).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let arguments = command.get_args().take(3).map(|argument| argument.to_string_lossy().into_owned());
-    std::iter::once(program).chain(arguments).collect::<Vec<_>>().join(" ")
+    let words = command.get_args().map(|argument| argument.to_string_lossy().into_owned());
+    let words = words.filter(|word| !word.starts_with('-')).take(2);
+    std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ")
 }

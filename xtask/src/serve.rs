@@ -1,7 +1,7 @@
 //! Serves the page on this machine and builds it again when a source file changes.
 
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -20,18 +20,19 @@ struct Options {
 /// Builds, serves on 127.0.0.1, prints the address and opens the browser; lasts until it is interrupted.
 pub fn run(options: &[String]) -> Outcome {
     let options = parse(options)?;
-    let mut trunk = build::trunk()?;
+    let site = site()?;
+    // Trunk would go on serving nothing after a first build that failed.
+    build::trunk_build(&site)?;
     let port = free_port(options.port)?;
-    println!("Building the page (about a minute on two cores the first time) ...");
-    let mut child = trunk
+    let mut child = build::trunk()?
         .args(["serve", "--release", "--address", "127.0.0.1", "--port", &port.to_string(), "--dist"])
-        .arg(site()?)
+        .arg(&site)
         .spawn()
         .map_err(|error| format!("Trunk could not be started: {error}."))?;
     wait_until_it_answers(&mut child, port)?;
     let address = format!("http://127.0.0.1:{port}/");
     println!("\nLockstep is at {address}");
-    println!("Change a file and it is built again; reload the page to see it. Ctrl-C ends this.");
+    println!("Change a file, and it is built and loaded again. Ctrl-C ends this.");
     if options.open && !open(&address) {
         println!("No browser could be opened from here; open the address by hand.");
     }
@@ -73,7 +74,7 @@ fn free_port(wish: u16) -> Outcome<u16> {
 }
 
 /// Apart from dist/, so that a release site is not replaced while somebody develops.
-fn site() -> Outcome<std::path::PathBuf> {
+fn site() -> Outcome<PathBuf> {
     let folder = root().join("target/serve");
     std::fs::create_dir_all(&folder)
         .map_err(|error| format!("{} could not be made: {error}.", folder.display()))?;
@@ -87,7 +88,7 @@ fn wait_until_it_answers(trunk: &mut Child, port: u16) -> Outcome {
             return Ok(());
         }
         if let Ok(Some(status)) = trunk.try_wait() {
-            return Err(format!("The page was not built ({status}); what the compiler says is above."));
+            return Err(format!("Trunk ended ({status}) before it served the page; what it says is above."));
         }
         thread::sleep(Duration::from_millis(100));
     }

@@ -21,7 +21,9 @@ pub fn run_all() -> ExitCode {
     let mut report = Report::default();
     report.part("The tools", |_| {
         tools::wasm_target()?;
+        tools::trunk()?;
         tools::wasm_bindgen()?;
+        tools::wasm_opt()?;
         tools::axe()?;
         system::for_browser_tests()
     });
@@ -56,7 +58,9 @@ fn wasm_tests() -> Outcome<Command> {
     let mut command = cargo();
     command
         .args(["test", "--release", "--target", WASM, "--test", "wasm"])
-        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner);
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
+        // A failed test needs no backtrace of the runner.
+        .env("RUST_LIB_BACKTRACE", "0");
     Ok(command)
 }
 

@@ -21,13 +21,19 @@ const AXE: &str = "4.14.1";
 
 /// The program `trunk`.
 pub fn trunk() -> Outcome<PathBuf> {
-    crate_program("trunk", "trunk", TRUNK, &["--locked", "--no-default-features", "--features", "rustls"], 6)
+    crate_program(
+        "trunk",
+        "trunk",
+        TRUNK,
+        &["--locked", "--no-default-features", "--features", "rustls"],
+        "2 to 6 minutes",
+    )
 }
 
 /// The program `wasm-bindgen`, at the version that Cargo.lock names: another one refuses to work.
 pub fn wasm_bindgen() -> Outcome<PathBuf> {
     let version = locked_version("wasm-bindgen")?;
-    crate_program("wasm-bindgen", "wasm-bindgen-cli", &version, &[], 2)
+    crate_program("wasm-bindgen", "wasm-bindgen-cli", &version, &[], "1 or 2 minutes")
 }
 
 /// Binaryen's `wasm-opt`, as a script for Node.js.
@@ -78,7 +84,7 @@ fn crate_program(
     package: &str,
     version: &str,
     options: &[&str],
-    minutes: u32,
+    lasts: &str,
 ) -> Outcome<PathBuf> {
     let is_right = |program: &Path| {
         output_of(program, &["--version"])
@@ -92,8 +98,8 @@ fn crate_program(
     if is_right(&program) {
         return Ok(program);
     }
-    println!("Building {package} {version}, once, into {} ...", folder.display());
-    println!("This takes about {minutes} minutes on two cores, and happens for each version once.");
+    println!("Building {package} {version} into {} ...", folder.display());
+    println!("This takes {lasts} on two cores, and happens once for each version.");
     let started = Instant::now();
     let scratch = cache()?.join(format!("build-{name}-{version}-{}", std::process::id()));
     let built = run(cargo()

@@ -1,9 +1,11 @@
 //! One chromedriver process, and the session it opens in a fresh headless browser.
 
 use std::env;
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, ClientBuilder};
@@ -28,14 +30,18 @@ const FLAGS: [&str; 10] = [
 pub struct Driver {
     process: Child,
     address: String,
+    /// Where driver and browser keep what they need for a while; the browser does not tidy up.
+    scratch: PathBuf,
 }
 
 impl Driver {
     /// Starts chromedriver; it chooses a free port and says which.
     pub fn start() -> Driver {
         let program = env::var_os("CHROMEDRIVER").unwrap_or_else(|| "chromedriver".into());
+        let scratch = scratch();
         let mut process = Command::new(program)
             .arg("--port=0")
+            .env("TMPDIR", &scratch)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -52,7 +58,7 @@ impl Driver {
         };
         // The rest must be read, or chromedriver would stop once the pipe is full.
         std::thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
-        Driver { process, address: format!("http://127.0.0.1:{port}") }
+        Driver { process, address: format!("http://127.0.0.1:{port}"), scratch }
     }
 
     /// Opens a session whose console and network are recorded.
@@ -79,7 +85,18 @@ impl Drop for Driver {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
+        let _ = fs::remove_dir_all(&self.scratch);
     }
+}
+
+/// A new folder, short enough a path for the browser's sockets.
+fn scratch() -> PathBuf {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let folder = env::temp_dir().join(format!("lockstep-{}-{number}", std::process::id()));
+    fs::create_dir_all(&folder)
+        .unwrap_or_else(|error| panic!("{} cannot be made: {error}", folder.display()));
+    folder
 }
 
 fn announced_port(line: &str) -> Option<u16> {

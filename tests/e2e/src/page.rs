@@ -132,7 +132,7 @@ impl Page {
         self.wait(self.client().perform_actions(keys::chord(key)), &format!("press {key}"));
     }
 
-    /// Types into whatever has the focus, a character at a time.
+    /// Puts text where the caret is, as an input method does: there are input events, and no key events.
     pub fn type_text(&self, text: &str) {
         self.cdp("Input.insertText", json!({ "text": text }));
     }

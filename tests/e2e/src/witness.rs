@@ -37,7 +37,9 @@ impl Witness {
         let home = format!("{origin}/");
         let is_foreign = |url: &String| {
             let inside = ["data:", "blob:", "about:", "chrome:", "devtools:"];
-            !url.starts_with(&home) && !inside.iter().any(|scheme| url.starts_with(scheme))
+            // A web socket of the same host is no other origin.
+            !url.replacen("ws://", "http://", 1).starts_with(&home)
+                && !inside.iter().any(|scheme| url.starts_with(scheme))
         };
         self.requests().into_iter().filter(is_foreign).collect()
     }

@@ -15,7 +15,11 @@ fn every_file_comes_from_the_folder_of_the_page() {
     let site = Site::shared();
     let page = Page::open("#/");
     let requests = page.requests();
-    let own: Vec<_> = requests.iter().filter(|url| url.starts_with("http")).collect();
+    let mut own: Vec<_> = requests.iter().filter(|url| url.starts_with("http")).collect();
+    let all = own.len();
+    own.sort();
+    own.dedup();
+    assert_eq!(own.len(), all, "what is preloaded is used, so nothing is asked for twice: {requests:?}");
     assert!(own.len() >= 5, "index, style, loader, glue and wasm are asked for: {own:?}");
     assert!(own.iter().all(|url| url.starts_with(site.address())), "{own:?}");
 }

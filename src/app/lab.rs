@@ -1,0 +1,342 @@
+//! The lab's scene: everything the lab shows at its stop, as one comparable value.
+
+use super::model::{Guess, Lab, Model, Tab};
+use super::scene::{
+    Bill, Code, Diagram, Look, Mark, Past, Pick, Slot, Stage, Strips, bill, code, diagram, duration, slot,
+    stage, strips,
+};
+use crate::judge::Measures;
+use crate::play::{End, Scenario, Scheduler};
+use crate::recipe::{Key, Step, Verdict};
+use crate::teach::{STORIES, narrate};
+use crate::text::{Text, say, text};
+use crate::world::{ClientId, World};
+
+/// The story that the lab opens with.
+pub fn opening_story() -> Scenario {
+    STORIES[0].scenario()
+}
+
+/// One lane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LaneScene {
+    /// From 1, as people count.
+    pub number: usize,
+    /// The decisions in which the lanes differ, to be changed in the title.
+    pub slots: Vec<Slot>,
+    pub clients: u32,
+    /// The verdict so far: right only at the end.
+    pub verdict: Option<(Verdict, Text)>,
+    pub stage: Stage,
+    pub caption: Text,
+    /// It took a step to get to this stop.
+    pub moved: bool,
+    /// Something to know about the run as a whole.
+    pub note: Option<Text>,
+    pub steps: u32,
+    pub of: u32,
+}
+
+/// A moment on the transport's track.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tick {
+    pub stop: u32,
+    /// From the left, in thousandths of the track.
+    pub at: u32,
+    pub label: Text,
+    pub mark: Option<Mark>,
+    pub passed: bool,
+    pub here: bool,
+}
+
+/// The transport.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transport {
+    pub stop: u32,
+    pub last: u32,
+    pub at_ms: u64,
+    pub playing: bool,
+    pub pace: u32,
+    pub ticks: Vec<Tick>,
+    /// `moment 4 of 7`, `step 23 of 52 · 1.84 s`.
+    pub place: Text,
+    pub cause: Option<u32>,
+    pub consequence: Option<(u32, Verdict)>,
+}
+
+/// The prediction as it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PredictionScene {
+    /// Asked now.
+    Asked { question: Text, answers: Vec<Text> },
+    /// Answered; the run has not come to it yet.
+    Waiting { answer: Text },
+    /// Answered and seen.
+    Graded { good: bool, answer: Text, right: Text, because: Text },
+}
+
+/// A branch in the list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BranchScene {
+    pub index: usize,
+    pub name: Text,
+    pub here: bool,
+}
+
+/// The lab at one stop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LabScene {
+    pub question: Text,
+    pub about: Text,
+    pub lanes: Vec<LaneScene>,
+    pub focus: usize,
+    pub code_client: ClientId,
+    pub code: Option<Code>,
+    pub bill: Option<Bill>,
+    pub tab: Tab,
+    pub strips: Strips,
+    pub diagram: Option<Diagram>,
+    pub transport: Transport,
+    pub prediction: Option<PredictionScene>,
+    pub branches: Vec<BranchScene>,
+    pub can_undo: bool,
+    pub can_add_lane: bool,
+    /// The last step in words, for the live region.
+    pub said: Text,
+}
+
+/// One lane's state at a stop.
+pub struct LaneState {
+    pub world: World,
+    pub scheduler: Scheduler,
+    pub past: Past,
+    pub measures: Measures,
+    pub steps: u32,
+}
+
+impl Lab {
+    /// The state of lane `lane` at the stop that is shown.
+    pub fn lane_state(&self, lane: usize) -> LaneState {
+        let timeline = &self.run.comparison.lanes()[lane];
+        let steps = self.run.comparison.steps_at(self.stop)[lane];
+        let (world, scheduler) = timeline.at(steps);
+        let past = self.run.pasts[lane].at(timeline, steps);
+        let measures = if steps >= timeline.len() {
+            timeline.measures().clone()
+        } else {
+            self.run.meters[lane].at(timeline, steps).measures().clone()
+        };
+        LaneState { world, scheduler, past, measures, steps }
+    }
+
+    /// The client that the code and the strips are about: the one picked, or who acted last in the
+    /// lane with the focus.
+    pub fn subject(&self) -> ClientId {
+        if let Some(Pick::Client(client)) = &self.pick {
+            return *client;
+        }
+        let timeline = &self.run.comparison.lanes()[self.focus];
+        let steps = self.run.comparison.steps_at(self.stop)[self.focus];
+        steps.checked_sub(1).map_or(ClientId(0), |at| timeline.steps()[at as usize].action.client())
+    }
+}
+
+/// Builds the lab's scene.
+pub fn lab_scene(model: &Model) -> LabScene {
+    let lab = &model.lab;
+    let now_ms = lab.run.comparison.at_ms(lab.stop);
+    let states: Vec<LaneState> = (0..lab.scenario.lanes.len()).map(|lane| lab.lane_state(lane)).collect();
+    let differing = differing(&lab.scenario);
+    let lanes: Vec<LaneScene> = states
+        .iter()
+        .enumerate()
+        .map(|(lane, state)| lane_scene(lab, lane, state, now_ms, &differing))
+        .collect();
+    let subject = lab.subject();
+    let focus = &states[lab.focus];
+    let step = focus.world.actor(subject).map_or(Step::Idle, |actor| actor.client.step());
+    let decisions = &lab.scenario.lanes[lab.focus].decisions;
+    let end_ms = lab.run.comparison.at_ms(lab.run.comparison.last_stop());
+    let pasts: Vec<Past> = states.iter().map(|state| state.past.clone()).collect();
+    let measures: Vec<Measures> = states.iter().map(|state| state.measures.clone()).collect();
+    let drawn: Vec<ClientId> = lanes[lab.focus].stage.clients.iter().map(|view| view.client).collect();
+    let (question, about) = title(&lab.scenario, &differing);
+    LabScene {
+        question,
+        about,
+        focus: lab.focus,
+        code_client: subject,
+        code: model.settings.code.then(|| code(decisions, step)),
+        bill: model.settings.bill.then(|| bill(&measures)),
+        tab: model.settings.tab,
+        strips: strips(subject, &pasts, now_ms, end_ms),
+        diagram: (model.settings.tab == Tab::Diagram).then(|| diagram(&pasts[lab.focus], &drawn, now_ms)),
+        transport: transport(lab, now_ms),
+        prediction: prediction(model),
+        branches: branches(lab),
+        can_undo: !lab.undo.is_empty(),
+        can_add_lane: lab.scenario.lanes.len() < crate::play::MAX_LANES,
+        said: said(&lanes),
+        lanes,
+    }
+}
+
+/// The decisions in which the lanes differ.
+fn differing(scenario: &Scenario) -> Vec<Key> {
+    let words = |key: Key| scenario.lanes.iter().map(move |lane| lane.decisions.chosen(key).word);
+    Key::ALL.into_iter().filter(|key| words(*key).any(|word| Some(word) != words(*key).next())).collect()
+}
+
+fn title(scenario: &Scenario, differing: &[Key]) -> (Text, Text) {
+    let ready =
+        STORIES.iter().find(|story| story.scenario() == *scenario).map(|story| story.question.clone());
+    let question = ready.unwrap_or_else(|| match differing {
+        [only] => only.question(),
+        [] if scenario.lanes.len() == 1 => text("Who gets the lock, and how?", "谁拿到锁，怎样拿到？"),
+        [] => text("The same decisions, side by side", "同样的决定，并排运行"),
+        _ => text("What becomes of each lane?", "每个方案会怎样？"),
+    });
+    let (n, seed) = (scenario.clients, scenario.seed);
+    (
+        question,
+        say(format!("{n} clients, one lock, seed {seed}"), format!("{n} 个客户端，一把锁，种子 {seed}")),
+    )
+}
+
+fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing: &[Key]) -> LaneScene {
+    let timeline = &lab.run.comparison.lanes()[lane];
+    let decisions = &lab.scenario.lanes[lane].decisions;
+    let at_end = state.steps >= timeline.len();
+    let stuck: Vec<ClientId> =
+        if at_end && timeline.end() == End::AtRest { state.world.waiting().collect() } else { Vec::new() };
+    let last = state.steps.checked_sub(1).map(|at| &timeline.steps()[at as usize]);
+    let look = Look {
+        world: &state.world,
+        scheduler: &state.scheduler,
+        past: &state.past,
+        last,
+        now_ms,
+        stuck: &stuck,
+    };
+    let shown: Vec<Key> = if differing.is_empty() { vec![Key::Watch] } else { differing.to_vec() };
+    let mut caption =
+        last.map_or_else(|| opening_caption(lab.scenario.clients_in(lane)), |step| narrate(&step.events));
+    if at_end {
+        for finding in timeline.findings().iter().filter(|finding| finding.step + 1 == timeline.len()) {
+            let sentence = finding.violation.sentence();
+            caption =
+                say(format!("{} {}", caption.en, sentence.en), format!("{}{}", caption.zh, sentence.zh));
+        }
+    }
+    let misfit = timeline.misfit().map(|misfit| misfit.sentence());
+    LaneScene {
+        number: lane + 1,
+        slots: shown.into_iter().map(|key| slot(decisions, key)).collect(),
+        clients: lab.scenario.clients_in(lane),
+        verdict: verdict(lab, lane, state, at_end),
+        stage: stage(&look),
+        caption,
+        moved: lab.run.comparison.moved_to(lab.stop) & (1 << lane) != 0,
+        note: misfit.or_else(|| timeline.end_note()),
+        steps: state.steps,
+        of: timeline.len(),
+    }
+}
+
+fn opening_caption(clients: u32) -> Text {
+    say(
+        format!("{clients} clients will want one lock. Nobody has asked yet."),
+        format!("{clients} 个客户端都将来抢同一把锁，现在还没有谁开口。"),
+    )
+}
+
+/// The verdict so far. A run is right only once it is over.
+fn verdict(lab: &Lab, lane: usize, state: &LaneState, at_end: bool) -> Option<(Verdict, Text)> {
+    let timeline = &lab.run.comparison.lanes()[lane];
+    let findings = timeline.findings().iter();
+    let stuck_counts = |finding: &&crate::play::Finding| {
+        finding.step < state.steps && (at_end || finding.violation.verdict() != Verdict::Sticks)
+    };
+    let so_far: Vec<_> = findings.filter(stuck_counts).map(|finding| finding.violation.clone()).collect();
+    let judgement = crate::judge::judge(&so_far, &state.measures);
+    let over = at_end && timeline.end() == End::AtRest;
+    (over || judgement.verdict != Verdict::Right).then_some((judgement.verdict, judgement.because))
+}
+
+fn transport(lab: &Lab, at_ms: u64) -> Transport {
+    let last = lab.run.comparison.last_stop();
+    let moments = &lab.run.landmarks.moments;
+    let ticks = moments.iter().map(|moment| Tick {
+        stop: moment.stop,
+        at: (u64::from(moment.stop) * 1000).checked_div(last.into()).unwrap_or(0) as u32,
+        label: moment.label.clone(),
+        mark: moment.mark,
+        passed: moment.stop <= lab.stop,
+        here: moment.stop == lab.stop,
+    });
+    let passed = moments.iter().filter(|moment| moment.stop <= lab.stop).count();
+    let (stop, of, time) = (lab.stop, moments.len(), duration(at_ms));
+    Transport {
+        stop,
+        last,
+        at_ms,
+        playing: lab.playing,
+        pace: lab.pace,
+        ticks: ticks.collect(),
+        place: say(
+            format!("moment {passed} of {of} · step {stop} of {last} · {time}"),
+            format!("时刻 {passed}/{of} · 步骤 {stop}/{last} · {time}"),
+        ),
+        cause: lab.run.landmarks.cause,
+        consequence: lab.run.landmarks.consequence,
+    }
+}
+
+fn prediction(model: &Model) -> Option<PredictionScene> {
+    let lab = &model.lab;
+    let prediction = lab.run.landmarks.prediction.as_ref().filter(|_| model.settings.predictions)?;
+    match lab.guess {
+        Guess::Open if lab.stop == prediction.stop => Some(PredictionScene::Asked {
+            question: prediction.question.clone(),
+            answers: prediction.answers.clone(),
+        }),
+        Guess::Open | Guess::Skipped => None,
+        Guess::Made(answer) => {
+            let text_of = |at: usize| prediction.answers.get(at).cloned().unwrap_or_else(|| Text::same("?"));
+            match lab.stop {
+                stop if stop < prediction.stop => None,
+                stop if stop < prediction.seen => Some(PredictionScene::Waiting { answer: text_of(answer) }),
+                _ => Some(PredictionScene::Graded {
+                    good: answer == prediction.right,
+                    answer: text_of(answer),
+                    right: text_of(prediction.right),
+                    because: prediction.because.clone(),
+                }),
+            }
+        }
+    }
+}
+
+fn branches(lab: &Lab) -> Vec<BranchScene> {
+    let scenes = lab.branches.iter().enumerate().map(|(index, branch)| BranchScene {
+        index,
+        name: branch.name.clone().unwrap_or_else(|| text("as scheduled", "按时间安排")),
+        here: index == lab.branch,
+    });
+    scenes.collect()
+}
+
+/// What the live region says: each lane that moved, or all where there is but one.
+fn said(lanes: &[LaneScene]) -> Text {
+    let one = lanes.len() == 1;
+    let moved: Vec<&LaneScene> = lanes.iter().filter(|lane| lane.moved).collect();
+    let same = moved.len() == lanes.len() && moved.iter().all(|lane| lane.caption == moved[0].caption);
+    if let (true, Some(first)) = (one || same, moved.first()) {
+        return first.caption.clone();
+    }
+    let en: Vec<String> =
+        moved.iter().map(|lane| format!("Lane {}: {}", lane.number, lane.caption.en)).collect();
+    let zh: Vec<String> =
+        moved.iter().map(|lane| format!("方案 {}：{}", lane.number, lane.caption.zh)).collect();
+    say(en.join(" "), zh.join(""))
+}

@@ -1,0 +1,31 @@
+//! The page as data: where the reader is, what they chose, what to draw, what to ask of the browser.
+//!
+//! [`Model`] is the whole page as a value; [`update`] takes one [`Msg`] and returns the [`Effect`]s
+//! to carry out; [`lab_scene`] and [`first_scene`] say what to draw. Nothing here knows the browser
+//! or Leptos: every rule of the page can be tested on the host.
+//!
+//! ```
+//! use lockstep::app::{Model, Msg, update};
+//! let mut model = Model::open("#/lab?clients=3");
+//! update(&mut model, Msg::Step(1));
+//! assert_eq!(model.lab.stop, 1);
+//! ```
+
+mod address;
+mod first;
+mod keys;
+mod lab;
+mod model;
+mod run;
+pub mod scene;
+mod store;
+mod update;
+
+pub use address::*;
+pub use first::*;
+pub use keys::*;
+pub use lab::*;
+pub use model::*;
+pub use run::*;
+pub use store::*;
+pub use update::*;

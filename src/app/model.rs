@@ -1,0 +1,217 @@
+//! The page's state.
+
+use std::sync::Arc;
+
+use super::first::First;
+use super::run::Run;
+use super::{Address, read_address};
+use crate::app::scene::Pick;
+use crate::play::Scenario;
+use crate::text::{Lang, Text};
+
+/// Which page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Page {
+    /// The first minute, at `#/`.
+    First,
+    /// The lab, at `#/lab`.
+    Lab,
+}
+
+/// How the page is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Theme {
+    Light,
+    Dark,
+    /// For projectors.
+    Contrast,
+}
+
+impl Theme {
+    /// Every theme, in the order of the menu.
+    pub const ALL: [Theme; 3] = [Theme::Light, Theme::Dark, Theme::Contrast];
+
+    /// The word in links, storage and the style sheet.
+    pub fn word(self) -> &'static str {
+        match self {
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+            Theme::Contrast => "contrast",
+        }
+    }
+}
+
+/// What stands under the stage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tab {
+    /// What a client believes against what the server holds.
+    #[default]
+    Strips,
+    /// The space-time diagram.
+    Diagram,
+    /// The picture as a table.
+    Table,
+}
+
+impl Tab {
+    /// Every tab, in order.
+    pub const ALL: [Tab; 3] = [Tab::Strips, Tab::Diagram, Tab::Table];
+
+    /// The word in storage and tests.
+    pub fn word(self) -> &'static str {
+        match self {
+            Tab::Strips => "strips",
+            Tab::Diagram => "diagram",
+            Tab::Table => "table",
+        }
+    }
+}
+
+/// What the browser remembers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// `None` follows the browser.
+    pub lang: Option<Lang>,
+    /// `None` follows the system.
+    pub theme: Option<Theme>,
+    /// Ask a prediction before the first consequence.
+    pub predictions: bool,
+    /// Single letters are commands while the stage has focus.
+    pub letters: bool,
+    /// The pseudo-code is open.
+    pub code: bool,
+    /// The bill is open.
+    pub bill: bool,
+    pub tab: Tab,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            lang: None,
+            theme: None,
+            predictions: true,
+            letters: true,
+            code: true,
+            bill: true,
+            tab: Tab::Strips,
+        }
+    }
+}
+
+/// A run that a hand turned aside, and where the reader was in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Branch {
+    /// What turned it aside; `None` for the run without a hand.
+    pub name: Option<Text>,
+    /// Which branch it left.
+    pub parent: Option<usize>,
+    pub scenario: Scenario,
+    pub stop: u32,
+}
+
+/// What the reader did with the prediction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Guess {
+    #[default]
+    Open,
+    Skipped,
+    Made(usize),
+}
+
+/// The lab.
+#[derive(Clone, Debug)]
+pub struct Lab {
+    pub scenario: Scenario,
+    pub run: Arc<Run>,
+    /// The stop of the transport that is shown.
+    pub stop: u32,
+    pub playing: bool,
+    /// Stops a second, in quarters: 4 is one.
+    pub pace: u32,
+    /// The lane whose code is shown, from 0.
+    pub focus: usize,
+    pub pick: Option<Pick>,
+    pub guess: Guess,
+    pub branches: Vec<Branch>,
+    pub branch: usize,
+    /// What undo goes back to, newest last.
+    pub undo: Vec<(Vec<Branch>, usize)>,
+    /// Whether the panel with the scenario's controls is open.
+    pub setup: bool,
+    /// The last thing said, for the live region.
+    pub said: Text,
+}
+
+impl Lab {
+    /// The lab with this scenario at this stop.
+    pub fn open(scenario: Scenario, stop: u32) -> Lab {
+        let run = Run::of(&scenario);
+        let stop = stop.min(run.comparison.last_stop());
+        let main = Branch { name: None, parent: None, scenario: scenario.clone(), stop };
+        Lab {
+            scenario,
+            run,
+            stop,
+            playing: false,
+            pace: 8,
+            focus: 0,
+            pick: None,
+            guess: Guess::Open,
+            branches: vec![main],
+            branch: 0,
+            undo: Vec::new(),
+            setup: false,
+            said: Text::same(""),
+        }
+    }
+}
+
+/// The whole page.
+#[derive(Clone, Debug)]
+pub struct Model {
+    pub page: Page,
+    pub settings: Settings,
+    /// What the browser asks for, where the reader has not chosen.
+    pub browser_lang: Lang,
+    pub system_dark: bool,
+    /// From the address: it wins over the settings until the reader chooses.
+    pub address_lang: Option<Lang>,
+    pub address_theme: Option<Theme>,
+    pub first: First,
+    pub lab: Lab,
+    pub notices: Vec<Text>,
+    pub help: bool,
+}
+
+impl Model {
+    /// The page as the address says, with default settings.
+    pub fn open(hash: &str) -> Model {
+        let Address { page, scenario, has_scenario, stop, lang, theme, mut problems } = read_address(hash);
+        let mut scenario = if has_scenario { scenario } else { super::opening_story() };
+        problems.extend(super::fit(&mut scenario));
+        Model {
+            page,
+            settings: Settings::default(),
+            browser_lang: Lang::En,
+            system_dark: false,
+            address_lang: lang,
+            address_theme: theme,
+            first: First::default(),
+            lab: Lab::open(scenario, stop),
+            notices: problems,
+            help: false,
+        }
+    }
+
+    /// The language that is shown.
+    pub fn lang(&self) -> Lang {
+        self.address_lang.or(self.settings.lang).unwrap_or(self.browser_lang)
+    }
+
+    /// The theme that is shown.
+    pub fn theme(&self) -> Theme {
+        let system = if self.system_dark { Theme::Dark } else { Theme::Light };
+        self.address_theme.or(self.settings.theme).unwrap_or(system)
+    }
+}

@@ -1,0 +1,88 @@
+//! The pseudo-code of one client in one lane: the control panel. Its slots are the decisions.
+
+use crate::recipe::code::{Part, line_of, lines};
+use crate::recipe::{Decisions, Key, Step, Verdict};
+use crate::text::Text;
+
+/// An option in a slot's list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlotOption {
+    pub word: &'static str,
+    pub label: Text,
+    pub why: Text,
+    pub verdict: Verdict,
+    /// Why it cannot be chosen now.
+    pub greyed: Option<Text>,
+}
+
+/// A decision that can be changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    pub key: Key,
+    pub label: Text,
+    pub question: Text,
+    pub chosen: &'static str,
+    pub options: Vec<SlotOption>,
+    /// Why it means nothing beside the other decisions.
+    pub greyed: Option<Text>,
+}
+
+/// A part of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CodePart {
+    Code(&'static str),
+    Slot(Slot),
+}
+
+/// A line of pseudo-code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeLine {
+    pub indent: u8,
+    pub parts: Vec<CodePart>,
+    /// The client stands here.
+    pub lit: bool,
+}
+
+/// The pseudo-code with its line lit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Code {
+    pub lines: Vec<CodeLine>,
+}
+
+/// The slot of a decision.
+pub fn slot(decisions: &Decisions, key: Key) -> Slot {
+    let options = key.options().iter().map(|option| SlotOption {
+        word: option.word,
+        label: option.label.clone(),
+        why: option.why.clone(),
+        verdict: option.verdict,
+        greyed: decisions.option_greyed(key, option.word),
+    });
+    Slot {
+        key,
+        label: key.label(),
+        question: key.question(),
+        chosen: decisions.chosen(key).word,
+        options: options.collect(),
+        greyed: decisions.greyed(key),
+    }
+}
+
+/// The pseudo-code for these decisions, with the line of `step` lit.
+pub fn code(decisions: &Decisions, step: Step) -> Code {
+    let source = lines(decisions);
+    let lit = line_of(&source, step);
+    let lines = source.iter().enumerate().map(|(at, line)| CodeLine {
+        indent: line.indent,
+        parts: line
+            .parts
+            .iter()
+            .map(|part| match part {
+                Part::Code(code) => CodePart::Code(code),
+                Part::Slot(key) => CodePart::Slot(slot(decisions, *key)),
+            })
+            .collect(),
+        lit: lit == Some(at),
+    });
+    Code { lines: lines.collect() }
+}

@@ -1,0 +1,24 @@
+//! What to draw, as plain comparable values: what is where, labelled, with sentences for people who
+//! cannot see it. `ui` draws a scene and decides nothing.
+//!
+//! Places are columns and shares of a way, not pixels: how wide a column is, is the picture's business.
+
+mod bill;
+mod code;
+mod diagram;
+mod moments;
+mod past;
+mod pick;
+mod stage;
+mod strips;
+mod words;
+
+pub use bill::*;
+pub use code::*;
+pub use diagram::*;
+pub use moments::*;
+pub use past::*;
+pub use pick::*;
+pub use stage::*;
+pub use strips::*;
+pub use words::*;

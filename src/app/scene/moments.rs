@@ -1,0 +1,281 @@
+//! Moments: the six to eight stops of a story that a person would point at, and the prediction that
+//! is asked just before its first consequence.
+
+use std::collections::BTreeMap;
+
+use crate::judge::Violation;
+use crate::play::{Comparison, Timeline};
+use crate::recipe::Verdict;
+use crate::text::{Text, say, text};
+use crate::world::{ClientId, Event};
+
+/// A story has this many moments at most.
+pub const MAX_MOMENTS: usize = 8;
+
+/// A stop worth pointing at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moment {
+    pub stop: u32,
+    pub label: Text,
+    /// Where two lanes part, or where it breaks, sticks or costs.
+    pub mark: Option<Mark>,
+}
+
+/// What a marked moment is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// The lanes part here.
+    Cause,
+    /// The first consequence: this verdict.
+    Consequence(Verdict),
+}
+
+/// A question asked before the first consequence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prediction {
+    /// The stop at which it is asked: the last one before the answer can be seen.
+    pub stop: u32,
+    pub question: Text,
+    pub answers: Vec<Text>,
+    /// Which answer is right, from 0.
+    pub right: usize,
+    /// Why, said once the answer is given and seen.
+    pub because: Text,
+    /// The stop at which the answer has been seen.
+    pub seen: u32,
+}
+
+/// What is worth pointing at in a comparison.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Landmarks {
+    pub moments: Vec<Moment>,
+    /// The stop where the lanes part.
+    pub cause: Option<u32>,
+    /// The stop of the first consequence, and its verdict.
+    pub consequence: Option<(u32, Verdict)>,
+    pub prediction: Option<Prediction>,
+}
+
+impl Landmarks {
+    /// Finds the landmarks of a comparison.
+    pub fn of(comparison: &Comparison) -> Landmarks {
+        let cause = comparison.first_difference().map(|difference| difference.stop);
+        let consequences: Vec<Consequence> = comparison
+            .lanes()
+            .iter()
+            .enumerate()
+            .filter_map(|(lane, timeline)| consequence(lane, timeline))
+            .collect();
+        let first = consequences.iter().min_by_key(|c| (comparison.stop_of(c.lane, c.step + 1), c.lane));
+        let stop = |c: &Consequence| comparison.stop_of(c.lane, c.step + 1);
+        let prediction = first.and_then(|c| predict(comparison, c));
+        let consequence = first.map(|c| (stop(c), c.verdict));
+        let moments = moments(comparison, cause, consequence);
+        Landmarks { moments, cause, consequence, prediction }
+    }
+}
+
+/// The first thing in a lane that breaks, sticks or costs.
+#[derive(Clone, Debug)]
+struct Consequence {
+    lane: usize,
+    step: u32,
+    verdict: Verdict,
+    what: What,
+}
+
+#[derive(Clone, Debug)]
+enum What {
+    Violation(Violation),
+    /// A deletion woke more than one.
+    Herd,
+    /// A poll, a create or a place was in vain.
+    Vain(ClientId),
+}
+
+fn consequence(lane: usize, timeline: &Timeline) -> Option<Consequence> {
+    let finding = timeline.findings().first().map(|finding| {
+        let step = match &finding.violation {
+            // The harm is done when the first of them lies down for ever, not when the run ends.
+            Violation::Stuck { clients } => last_sleep(timeline, clients).unwrap_or(finding.step),
+            _ => finding.step,
+        };
+        let violation = finding.violation.clone();
+        Consequence { lane, step, verdict: violation.verdict(), what: What::Violation(violation) }
+    });
+    let dear = (0..).zip(timeline.steps()).find_map(|(step, s)| {
+        let fired = s.events.iter().filter(|e| matches!(e, Event::WatchFired { .. })).count();
+        let deleted = s.events.iter().any(|e| matches!(e, Event::NodeDeleted { .. }));
+        let what = match fired {
+            2.. if deleted => What::Herd,
+            _ => What::Vain(s.events.iter().find_map(vain)?),
+        };
+        Some(Consequence { lane, step, verdict: Verdict::Costs, what })
+    });
+    match (finding, dear) {
+        (Some(finding), _) => Some(finding),
+        (None, dear) => dear,
+    }
+}
+
+fn vain(event: &Event) -> Option<ClientId> {
+    match event {
+        Event::GaveUpPlace { client } => Some(*client),
+        Event::RequestTaken { client, error: Some(crate::zookeeper::ErrorCode::NodeExists), .. } => {
+            Some(*client)
+        }
+        Event::TimerSet { timer: crate::world::Timer::Poll(client) } => Some(*client),
+        _ => None,
+    }
+}
+
+/// The step in which the first of these clients lay down for the last time.
+fn last_sleep(timeline: &Timeline, clients: &[ClientId]) -> Option<u32> {
+    let mut last: BTreeMap<ClientId, u32> = BTreeMap::new();
+    for (step, s) in (0..).zip(timeline.steps()) {
+        for event in &s.events {
+            if let Event::Slept { client, .. } = event
+                && clients.contains(client)
+            {
+                last.insert(*client, step);
+            }
+        }
+    }
+    last.values().min().copied()
+}
+
+fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
+    let timeline = &comparison.lanes()[c.lane];
+    let lane = c.lane + 1;
+    let seen = comparison.stop_of(c.lane, c.step + 1);
+    let stop = seen.checked_sub(1)?;
+    let step = &timeline.steps()[c.step as usize];
+    let (question, answers, right, because) = match &c.what {
+        What::Herd => {
+            let woken = step.events.iter().filter(|e| matches!(e, Event::WatchFired { .. })).count();
+            let by = step.action.client();
+            let count = |n: usize| say(if n == 1 { "one".into() } else { n.to_string() }, format!("{n} 个"));
+            (
+                say(
+                    format!(
+                        "{by}'s deletion reaches the server. How many clients does it wake in lane {lane}?"
+                    ),
+                    format!("{by} 的删除请求到达服务器。方案 {lane} 里会唤醒几个客户端？"),
+                ),
+                vec![text("none", "一个也不"), count(1), count(woken)],
+                2,
+                say(
+                    format!(
+                        "All {woken} had set their watch on that one node. Only one of them can get the lock."
+                    ),
+                    format!("{woken} 个客户端都监听同一个节点，而锁只有一个能拿到。"),
+                ),
+            )
+        }
+        What::Violation(Violation::Stuck { clients }) => {
+            let who = clients.first()?;
+            (
+                say(
+                    format!("{who} is about to sleep in lane {lane}. Will anything wake it?"),
+                    format!("方案 {lane} 里 {who} 即将睡下。会有什么唤醒它吗？"),
+                ),
+                vec![
+                    text("yes: the deletion it waits for", "会：它等的那次删除"),
+                    text("yes: a later event", "会：之后的某个事件"),
+                    text("no: it sleeps for ever", "不会：永远睡下去"),
+                ],
+                2,
+                say(
+                    format!("The node was gone before {who}'s watch was set. A watch on it can never fire."),
+                    format!("{who} 设置 Watch 之前节点就已消失，这个 Watch 永远不会触发。"),
+                ),
+            )
+        }
+        What::Violation(violation) => {
+            let Event::Acquired { client, .. } =
+                step.events.iter().find(|e| matches!(e, Event::Acquired { .. }))?
+            else {
+                return None;
+            };
+            (
+                say(
+                    format!(
+                        "{client} decides next in lane {lane}. Who believes it holds the lock after that?"
+                    ),
+                    format!("方案 {lane} 里接下来由 {client} 作决定。之后谁会以为自己持有锁？"),
+                ),
+                vec![
+                    say(format!("{client}, and it is right"), format!("{client}，而且没错")),
+                    text("nobody yet", "还没有谁"),
+                    say(format!("{client}, and it is wrong"), format!("{client}，但它错了")),
+                ],
+                2,
+                violation.sentence(),
+            )
+        }
+        What::Vain(client) => (
+            say(
+                format!("{client} is about to learn where it stands in lane {lane}. What next?"),
+                format!("方案 {lane} 里 {client} 即将得知自己的处境。接下来呢？"),
+            ),
+            vec![
+                text("it holds the lock", "它持有锁"),
+                text("it asked in vain, and must try again", "白问一次，还得再试"),
+                text("it sleeps for ever", "它永远睡下去"),
+            ],
+            1,
+            say(
+                format!("{client} paid for a question whose answer was no."),
+                format!("{client} 付出了一次询问的代价，答案却是“没有”。"),
+            ),
+        ),
+    };
+    Some(Prediction { stop, question, answers, right, because, seen })
+}
+
+/// Collects candidates, most important first, and keeps the best in the order of time.
+fn moments(comparison: &Comparison, cause: Option<u32>, consequence: Option<(u32, Verdict)>) -> Vec<Moment> {
+    let mut candidates: Vec<Moment> = Vec::new();
+    let mut add = |stop: u32, label: Text, mark: Option<Mark>| {
+        if stop > 0 && candidates.iter().all(|moment| moment.stop != stop) {
+            candidates.push(Moment { stop, label, mark });
+        }
+    };
+    if let Some((stop, verdict)) = consequence {
+        let label = match verdict {
+            Verdict::Right => text("right", "正确"),
+            Verdict::Costs => text("here it costs", "代价在此"),
+            Verdict::Sticks => text("here it sticks", "卡死在此"),
+            Verdict::Breaks => text("here it breaks", "出错在此"),
+        };
+        add(stop, label, Some(Mark::Consequence(verdict)));
+    }
+    if let Some(stop) = cause {
+        add(stop, text("cause", "起因"), Some(Mark::Cause));
+    }
+    add(comparison.last_stop(), text("the end", "结束"), None);
+    let first = |want: &dyn Fn(&Event) -> bool, nth: usize| -> Option<(u32, ClientId)> {
+        let found = comparison.lanes().iter().enumerate().filter_map(|(lane, timeline)| {
+            let mut hits = (0u32..).zip(timeline.steps()).filter(|(_, s)| s.events.iter().any(want));
+            let (step, s) = hits.nth(nth)?;
+            Some((comparison.stop_of(lane, step + 1), s.action.client()))
+        });
+        found.min()
+    };
+    let mut point = |found: Option<(u32, ClientId)>, en: &str, zh: &str| {
+        if let Some((stop, client)) = found {
+            add(stop, say(format!("{client} {en}"), format!("{client} {zh}")), None);
+        }
+    };
+    let acquired = |e: &Event| matches!(e, Event::Acquired { .. });
+    point(first(&acquired, 0), "holds", "持有锁");
+    point(first(&|e| matches!(e, Event::NodeDeleted { .. }), 0), "lets go", "释放");
+    point(first(&acquired, 1), "holds", "持有锁");
+    point(first(&|e| matches!(e, Event::Woke { .. }), 0), "wakes", "醒来");
+    point(first(&|e| matches!(e, Event::Slept { .. }), 0), "sleeps", "睡下");
+    point(first(&|e| matches!(e, Event::NodeCreated { .. }), 0), "has a node", "有了节点");
+    point(first(&acquired, 2), "holds", "持有锁");
+    candidates.truncate(MAX_MOMENTS);
+    candidates.sort_by_key(|moment| moment.stop);
+    candidates
+}

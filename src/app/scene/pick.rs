@@ -1,0 +1,15 @@
+//! What the reader pointed at.
+
+use crate::world::{Action, ClientId};
+
+/// Something on the stage that can be inspected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pick {
+    Client(ClientId),
+    /// A node, by its path.
+    Node(String),
+    /// The messages of a link, by the action that delivers the oldest.
+    Link(Action),
+    Server,
+    Ledger,
+}

@@ -1,0 +1,97 @@
+//! Truth strips: when a client believed that it held the lock, and when the server agreed.
+
+use super::past::{Past, Span, open_since};
+use super::words::duration;
+use crate::text::{Text, say};
+use crate::world::ClientId;
+
+/// A stretch of a strip, in virtual ms. It is cut off at the present.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bar {
+    pub from_ms: u64,
+    pub to_ms: u64,
+    /// The other strip does not agree.
+    pub alone: bool,
+}
+
+/// One lane's two strips for the client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StripRow {
+    /// The lane, from 0.
+    pub lane: usize,
+    pub belief: Vec<Bar>,
+    pub truth: Vec<Bar>,
+    pub note: Text,
+}
+
+/// The strips of one client in every lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strips {
+    pub client: ClientId,
+    pub now_ms: u64,
+    /// Where the strips end, in virtual ms.
+    pub end_ms: u64,
+    pub rows: Vec<StripRow>,
+}
+
+/// Builds the strips of `client`.
+pub fn strips(client: ClientId, pasts: &[Past], now_ms: u64, end_ms: u64) -> Strips {
+    let rows = pasts.iter().enumerate().map(|(lane, past)| row(client, lane, past, now_ms));
+    Strips { client, now_ms, end_ms: end_ms.max(1), rows: rows.collect() }
+}
+
+fn row(client: ClientId, lane: usize, past: &Past, now_ms: u64) -> StripRow {
+    let mine = past.clients.get(&client).cloned().unwrap_or_default();
+    let believes = open_since(&mine.belief);
+    let owns = open_since(&mine.truth);
+    let owner = past.nodes.values().next().map(|(_, owner)| *owner);
+    let note = match (believes, owns, owner) {
+        (Some(_), Some(_), _) => say(
+            format!("{client} holds, and the server agrees"),
+            format!("{client} 持有锁，服务器也这么认为"),
+        ),
+        (Some(_), None, Some(owner)) => say(
+            format!("{client} believes that it holds; the key is {owner}'s"),
+            format!("{client} 以为自己持有锁，钥匙却是 {owner} 的"),
+        ),
+        (Some(_), None, None) => say(
+            format!("{client} believes that it holds; the key is nobody's"),
+            format!("{client} 以为自己持有锁，其实锁空着"),
+        ),
+        (None, Some(since), _) => {
+            let ago = duration(now_ms.saturating_sub(since));
+            say(
+                format!("the key has been {client}'s for {ago}; {client} does not know"),
+                format!("钥匙归 {client} 已有 {ago}，{client} 还不知道"),
+            )
+        }
+        (None, None, Some(owner)) => say(format!("the key is {owner}'s"), format!("钥匙在 {owner} 手里")),
+        (None, None, None) => say("the lock is free", "锁空着"),
+    };
+    StripRow {
+        lane,
+        belief: bars(&mine.belief, &mine.truth, now_ms),
+        truth: bars(&mine.truth, &mine.belief, now_ms),
+        note,
+    }
+}
+
+/// Cuts spans into bars that the other strip agrees with or does not.
+fn bars(spans: &[Span], other: &[Span], now_ms: u64) -> Vec<Bar> {
+    let mut bars = Vec::new();
+    for span in spans {
+        let end = span.to_ms.unwrap_or(now_ms);
+        let mut cuts = vec![span.from_ms, end];
+        for edge in other.iter().flat_map(|o| [o.from_ms, o.to_ms.unwrap_or(now_ms)]) {
+            if edge > span.from_ms && edge < end {
+                cuts.push(edge);
+            }
+        }
+        cuts.sort_unstable();
+        for pair in cuts.windows(2) {
+            let alone = !other.iter().any(|o| o.from_ms <= pair[0] && pair[1] <= o.to_ms.unwrap_or(now_ms));
+            bars.push(Bar { from_ms: pair[0], to_ms: pair[1], alone });
+        }
+    }
+    bars
+}

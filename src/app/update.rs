@@ -1,0 +1,443 @@
+//! What the page does with what the reader does.
+
+use super::model::{Branch, Guess, Lab, Model, Page, Tab, Theme};
+use super::run::Run;
+use super::scene::Pick;
+use super::{FirstMsg, read_address, update_first, write_settings};
+use crate::play::{CLIENTS, Choice, Chosen, Lane, MAX_LANES, Scenario, set_number};
+use crate::recipe::Key;
+use crate::teach::{action_name, story};
+use crate::text::{Lang, Text, say, text};
+
+/// Clients that the page lets one set. The command line takes more.
+pub const PAGE_CLIENTS: std::ops::RangeInclusive<u32> = 2..=200;
+/// Branches that are kept. The oldest but the first goes when there are more.
+const MAX_BRANCHES: usize = 9;
+/// How far undo goes back.
+const MAX_UNDO: usize = 50;
+
+/// One thing the reader, or the browser, did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Msg {
+    /// The address changed, not by this page's own hand.
+    Address(String),
+    Lang(Lang),
+    Theme(Theme),
+    SystemDark(bool),
+    Help(bool),
+    /// Put a notice away.
+    Dismiss(usize),
+    /// Close the topmost thing that is open.
+    Close,
+    First,
+    Last,
+    Step(i32),
+    Seek(u32),
+    NextMoment,
+    PreviousMoment,
+    ToCause,
+    ToConsequence,
+    Play,
+    /// The ticker of play.
+    Tick,
+    Pace(u32),
+    Focus(usize),
+    Pick(Option<Pick>),
+    /// A word for a decision in a lane.
+    Decide {
+        lane: usize,
+        key: Key,
+        word: String,
+    },
+    /// A number of the scenario, as typed.
+    Number {
+        key: &'static str,
+        word: String,
+    },
+    /// How many clients one lane has; empty for as many as the scenario says.
+    LaneClients {
+        lane: usize,
+        word: String,
+    },
+    AddLane,
+    RemoveLane(usize),
+    Story(&'static str),
+    /// The hand acts in a lane, at the stop that is shown.
+    Choose {
+        lane: usize,
+        what: Chosen,
+    },
+    GoToBranch(usize),
+    Undo,
+    Guess(Guess),
+    Tab(Tab),
+    ShowCode(bool),
+    ShowBill(bool),
+    Predictions(bool),
+    Letters(bool),
+    Setup(bool),
+    /// Something in the first minute.
+    FirstMinute(FirstMsg),
+}
+
+/// Something to ask of the browser.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Write the address once things pause.
+    WriteAddress(String),
+    /// Keep the settings.
+    Remember(String),
+    /// Send [`Msg::Tick`] every so many ms, in place of any earlier ticker.
+    Ticker(u32),
+    StopTicker,
+}
+
+/// Takes one message, and returns what to ask of the browser.
+pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let was_playing = model.lab.playing;
+    let remembered = write_settings(&model.settings);
+    let (page, stop, scenario) = (model.page, model.lab.stop, model.lab.scenario.clone());
+    act(model, msg);
+    let mut effects = Vec::new();
+    match (was_playing, model.lab.playing) {
+        (_, true) => effects.push(Effect::Ticker(4000 / model.lab.pace.max(1))),
+        (true, false) => effects.push(Effect::StopTicker),
+        (false, false) => {}
+    }
+    let settings = write_settings(&model.settings);
+    if settings != remembered {
+        effects.push(Effect::Remember(settings));
+    }
+    let moved = model.lab.stop != stop || model.lab.scenario != scenario || model.page != page;
+    if moved && model.page == Page::Lab {
+        effects.push(Effect::WriteAddress(super::lab_address(&model.lab.scenario, model.lab.stop)));
+    }
+    effects
+}
+
+fn act(model: &mut Model, msg: Msg) {
+    let lab = &mut model.lab;
+    match msg {
+        Msg::Address(hash) => go_to(model, &hash),
+        Msg::Lang(lang) => {
+            model.settings.lang = Some(lang);
+            model.address_lang = None;
+        }
+        Msg::Theme(theme) => {
+            model.settings.theme = Some(theme);
+            model.address_theme = None;
+        }
+        Msg::SystemDark(dark) => model.system_dark = dark,
+        Msg::Help(open) => model.help = open,
+        Msg::Dismiss(at) => {
+            if at < model.notices.len() {
+                model.notices.remove(at);
+            }
+        }
+        Msg::Close => {
+            if model.help {
+                model.help = false;
+            } else if lab.pick.is_some() {
+                lab.pick = None;
+            } else {
+                lab.setup = false;
+            }
+        }
+        Msg::First => lab.seek(0),
+        Msg::Last => lab.seek(u32::MAX),
+        Msg::Step(by) => lab.seek(lab.stop.saturating_add_signed(by)),
+        Msg::Seek(stop) => lab.seek(stop),
+        Msg::NextMoment => next_moment(lab, model.settings.predictions),
+        Msg::PreviousMoment => {
+            let before = lab.run.landmarks.moments.iter().rev().find(|moment| moment.stop < lab.stop);
+            lab.seek(before.map_or(0, |moment| moment.stop));
+        }
+        Msg::ToCause => {
+            if let Some(stop) = lab.run.landmarks.cause {
+                lab.seek(stop);
+            }
+        }
+        Msg::ToConsequence => {
+            if let Some((stop, _)) = lab.run.landmarks.consequence {
+                lab.seek(stop);
+            }
+        }
+        Msg::Play => {
+            let at_end = lab.stop >= lab.run.comparison.last_stop();
+            if at_end && !lab.playing {
+                lab.seek(0);
+            }
+            lab.playing = !lab.playing;
+        }
+        Msg::Tick => tick(lab, model.settings.predictions),
+        Msg::Pace(pace) => lab.pace = pace.clamp(1, 64),
+        Msg::Focus(lane) => lab.focus = lane.min(lab.scenario.lanes.len() - 1),
+        Msg::Pick(pick) => lab.pick = pick,
+        Msg::Decide { lane, key, word } => {
+            let decided = lab.scenario.lanes.get(lane).and_then(|lane| lane.decisions.with(key, &word));
+            if let Some(decisions) = decided {
+                lab.focus = lane;
+                lab.change(|scenario| scenario.lanes[lane].decisions = decisions);
+            }
+        }
+        Msg::Number { key, word } => model.notices.extend(set_page_number(lab, key, &word).err()),
+        Msg::LaneClients { lane, word } => {
+            let clients = if word.is_empty() { Ok(None) } else { page_clients(&word).map(Some) };
+            match clients {
+                Ok(clients) => lab.change(|scenario| {
+                    if let Some(lane) = scenario.lanes.get_mut(lane) {
+                        lane.clients = clients;
+                    }
+                }),
+                Err(notice) => model.notices.push(notice),
+            }
+        }
+        Msg::AddLane => {
+            if lab.scenario.lanes.len() < MAX_LANES {
+                let copy = lab.scenario.lanes[lab.focus.min(lab.scenario.lanes.len() - 1)].clone();
+                lab.focus = lab.scenario.lanes.len();
+                lab.change(|scenario| scenario.lanes.push(copy));
+            }
+        }
+        Msg::RemoveLane(lane) => {
+            if lab.scenario.lanes.len() > 1 && lane < lab.scenario.lanes.len() {
+                lab.change(|scenario| {
+                    scenario.lanes.remove(lane);
+                });
+                lab.focus = lab.focus.min(lab.scenario.lanes.len() - 1);
+            }
+        }
+        Msg::Story(id) => {
+            if let Some(story) = story(id) {
+                let pace = lab.pace;
+                *lab = Lab { pace, ..Lab::open(story.scenario(), 0) };
+                model.page = Page::Lab;
+            }
+        }
+        Msg::Choose { lane, what } => choose(lab, lane, what),
+        Msg::GoToBranch(branch) => {
+            if branch < lab.branches.len() && branch != lab.branch {
+                lab.remember_for_undo();
+                lab.keep_place();
+                lab.show_branch(branch);
+            }
+        }
+        Msg::Undo => {
+            if let Some((branches, branch)) = lab.undo.pop() {
+                lab.branches = branches;
+                lab.show_branch(branch);
+            }
+        }
+        Msg::Guess(guess) => lab.guess = guess,
+        Msg::Tab(tab) => model.settings.tab = tab,
+        Msg::ShowCode(open) => model.settings.code = open,
+        Msg::ShowBill(open) => model.settings.bill = open,
+        Msg::Predictions(on) => model.settings.predictions = on,
+        Msg::Letters(on) => model.settings.letters = on,
+        Msg::Setup(open) => lab.setup = open,
+        Msg::FirstMinute(msg) => update_first(&mut model.first, msg),
+    }
+}
+
+/// Another address: a link that was followed, or the browser's back and forward.
+fn go_to(model: &mut Model, hash: &str) {
+    let mut address = read_address(hash);
+    address.problems.extend(fit(&mut address.scenario));
+    model.page = address.page;
+    model.notices = address.problems;
+    model.address_lang = address.lang.or(model.address_lang);
+    model.address_theme = address.theme.or(model.address_theme);
+    if address.page != Page::Lab {
+        model.lab.playing = false;
+        return;
+    }
+    if !address.has_scenario {
+        return;
+    }
+    if address.scenario == model.lab.scenario {
+        model.lab.seek(address.stop);
+    } else {
+        let pace = model.lab.pace;
+        model.lab = Lab { pace, ..Lab::open(address.scenario, address.stop) };
+    }
+}
+
+/// Whether the prediction is still to be asked when the reader goes on from `stop`.
+fn asks(lab: &Lab, predictions: bool, stop: u32) -> bool {
+    let asked = lab.run.landmarks.prediction.as_ref().is_some_and(|p| p.stop == stop);
+    predictions && asked && lab.guess == Guess::Open
+}
+
+fn next_moment(lab: &mut Lab, predictions: bool) {
+    if asks(lab, predictions, lab.stop) {
+        lab.guess = Guess::Skipped;
+    }
+    let next = lab.run.landmarks.moments.iter().find(|moment| moment.stop > lab.stop);
+    let mut stop = next.map_or(u32::MAX, |moment| moment.stop);
+    if let Some(prediction) = &lab.run.landmarks.prediction
+        && prediction.stop > lab.stop
+        && prediction.stop < stop
+        && asks(lab, predictions, prediction.stop)
+    {
+        stop = prediction.stop;
+    }
+    lab.seek(stop);
+}
+
+/// Play goes step by step. It waits at the prediction and stops at the end.
+fn tick(lab: &mut Lab, predictions: bool) {
+    if !lab.playing {
+        return;
+    }
+    if lab.stop >= lab.run.comparison.last_stop() || asks(lab, predictions, lab.stop) {
+        lab.playing = false;
+        return;
+    }
+    lab.seek(lab.stop + 1);
+    lab.playing = lab.stop < lab.run.comparison.last_stop() && !asks(lab, predictions, lab.stop);
+}
+
+fn page_clients(word: &str) -> Result<u32, Text> {
+    let digits = word.bytes().all(|b| b.is_ascii_digit());
+    word.parse().ok().filter(|n| digits && PAGE_CLIENTS.contains(n)).ok_or_else(|| {
+        let (least, most) = (PAGE_CLIENTS.start(), PAGE_CLIENTS.end());
+        let short: String = word.chars().filter(|c| !c.is_control()).take(16).collect();
+        say(
+            format!(
+                "“{short}” clients cannot be shown: a lane has {least} to {most}. The number before is kept."
+            ),
+            format!("无法显示“{short}”个客户端：每个方案 {least} 到 {most} 个。已保留之前的数目。"),
+        )
+    })
+}
+
+fn set_page_number(lab: &mut Lab, key: &'static str, word: &str) -> Result<(), Text> {
+    if key == "clients" {
+        let clients = page_clients(word)?;
+        lab.change(|scenario| scenario.clients = clients);
+        return Ok(());
+    }
+    let mut scenario = lab.scenario.clone();
+    set_number(&mut scenario, key, word).map_err(|problem| problem.sentence())?;
+    lab.change(|old| *old = scenario);
+    Ok(())
+}
+
+/// The hand acts: a branch begins.
+fn choose(lab: &mut Lab, lane: usize, what: Chosen) {
+    if lane >= lab.scenario.lanes.len() {
+        return;
+    }
+    let steps = lab.run.comparison.steps_at(lab.stop)[lane];
+    let (Chosen::Take(action) | Chosen::Hold(action) | Chosen::LetGo(action)) = what;
+    let enabled = lab.run.comparison.lanes()[lane].world_at(steps).is_enabled(action);
+    if !enabled && !matches!(what, Chosen::LetGo(_)) {
+        return;
+    }
+    lab.remember_for_undo();
+    lab.keep_place();
+    let mut scenario = lab.scenario.clone();
+    let choices = &mut scenario.lanes[lane].choices;
+    // What was chosen for later belongs to the branch that is left.
+    choices.retain(|kept| kept.at < steps || (kept.at == steps && !matches!(kept.what, Chosen::Take(_))));
+    choices.push(Choice { at: steps, what });
+    let name = action_name(action);
+    let (en, zh) = (name.en, name.zh);
+    let (en, zh) = match what {
+        Chosen::Take(_) => (format!("now: {en}"), format!("立刻：{zh}")),
+        Chosen::Hold(_) => (format!("held back: {en}"), format!("扣住：{zh}")),
+        Chosen::LetGo(_) => (format!("let go: {en}"), format!("放行：{zh}")),
+    };
+    let number = lane + 1;
+    let name = say(format!("lane {number}, {en}"), format!("方案 {number}，{zh}"));
+    if lab.branches.len() >= MAX_BRANCHES {
+        forget_branch(lab);
+    }
+    let parent = Some(lab.branch);
+    lab.branches.push(Branch { name: Some(name), parent, scenario, stop: lab.stop });
+    let next = steps + u32::from(matches!(what, Chosen::Take(_)));
+    lab.show_branch(lab.branches.len() - 1);
+    lab.focus = lane;
+    lab.seek(lab.run.comparison.stop_of(lane, next));
+}
+
+/// Forgets the oldest branch that is neither the first nor the one shown.
+fn forget_branch(lab: &mut Lab) {
+    let oldest = if lab.branch == 1 { 2 } else { 1 };
+    lab.branches.remove(oldest);
+    lab.branch -= usize::from(lab.branch > oldest);
+    for branch in &mut lab.branches {
+        branch.parent = match branch.parent {
+            Some(parent) if parent == oldest => Some(0),
+            Some(parent) if parent > oldest => Some(parent - 1),
+            other => other,
+        };
+    }
+}
+
+impl Lab {
+    /// Goes to a stop. A number beyond the end means the end.
+    pub fn seek(&mut self, stop: u32) {
+        self.stop = stop.min(self.run.comparison.last_stop());
+    }
+
+    /// Changes the scenario and keeps the reader's place in virtual time where that is possible.
+    fn change(&mut self, change: impl FnOnce(&mut Scenario)) {
+        let mut scenario = self.scenario.clone();
+        change(&mut scenario);
+        if scenario == self.scenario {
+            return;
+        }
+        self.remember_for_undo();
+        let at_ms = self.run.comparison.at_ms(self.stop);
+        let at_start = self.stop == 0;
+        self.branches[self.branch].scenario = scenario;
+        self.show_branch(self.branch);
+        self.seek(if at_start { 0 } else { self.run.comparison.stop_by(at_ms) });
+        self.guess = Guess::Open;
+        self.pick = None;
+    }
+
+    fn keep_place(&mut self) {
+        self.branches[self.branch].stop = self.stop;
+    }
+
+    fn remember_for_undo(&mut self) {
+        self.keep_place();
+        self.undo.push((self.branches.clone(), self.branch));
+        if self.undo.len() > MAX_UNDO {
+            self.undo.remove(0);
+        }
+    }
+
+    /// Shows a branch where the reader left it.
+    fn show_branch(&mut self, branch: usize) {
+        self.branch = branch.min(self.branches.len() - 1);
+        let Branch { scenario, stop, .. } = self.branches[self.branch].clone();
+        if scenario != self.scenario {
+            self.run = Run::of(&scenario);
+            self.scenario = scenario;
+        }
+        self.focus = self.focus.min(self.scenario.lanes.len() - 1);
+        self.seek(stop);
+    }
+}
+
+/// A scenario that the page can show: its clients cut to what fits, with a sentence if that was needed.
+pub fn fit(scenario: &mut Scenario) -> Option<Text> {
+    debug_assert!(CLIENTS.contains(PAGE_CLIENTS.end()));
+    let mut cut = false;
+    let mut clamp = |clients: &mut u32| {
+        let fits = (*clients).clamp(*PAGE_CLIENTS.start(), *PAGE_CLIENTS.end());
+        cut |= fits != *clients;
+        *clients = fits;
+    };
+    clamp(&mut scenario.clients);
+    scenario.lanes.iter_mut().filter_map(|lane: &mut Lane| lane.clients.as_mut()).for_each(&mut clamp);
+    cut.then(|| {
+        text(
+            "The page shows 2 to 200 clients in a lane; the link asked for another number. The rest of the link is kept. The command line runs up to 10 000.",
+            "页面每个方案显示 2 到 200 个客户端，链接要求的数目不在此范围，其余部分已保留。命令行最多可运行 10 000 个。",
+        )
+    })
+}

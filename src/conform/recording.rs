@@ -1,0 +1,248 @@
+//! A recording's lines as typed values.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::fields::Fields;
+use crate::zookeeper::{CreateMode, MultiOp, Path, Request, WatcherType, Zxid};
+
+/// Reads one line as JSON. The sentence does not name the line.
+pub(super) fn parse_line(text: &str) -> Result<Value, String> {
+    if text.trim().is_empty() {
+        return Err("the line is empty".into());
+    }
+    serde_json::from_str(text).map_err(|error| {
+        // serde_json counts lines within the one line it was given.
+        let sentence = error.to_string();
+        let what = sentence.split(" at line ").next().unwrap_or("");
+        format!("this is not JSON: {what} at column {}", error.column())
+    })
+}
+
+/// What a recording says of itself.
+#[derive(Clone, Debug)]
+pub(super) struct Header {
+    pub(super) mode: Mode,
+    /// Least and greatest session timeout of the recording server, in ms.
+    pub(super) timeout_limits_ms: [u32; 2],
+    pub(super) sessions: BTreeSet<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Standalone,
+    Ensemble,
+}
+
+impl Header {
+    pub(super) fn parse(json: &Value) -> Result<Header, String> {
+        let fields = Fields::new(json, "")?;
+        let format = fields.text("fmt")?;
+        if format != "zktrace/1" {
+            return Err(format!("`fmt` is {format:?}; only \"zktrace/1\" can be replayed"));
+        }
+        let mode = match fields.text("mode")? {
+            "standalone" => Mode::Standalone,
+            "ensemble3" => Mode::Ensemble,
+            other => return Err(format!("`mode` is {other:?}, neither \"standalone\" nor \"ensemble3\"")),
+        };
+        let root = fields.text_or("root", ROOT)?;
+        if root != ROOT {
+            return Err(format!("`root` is {root:?}; only recordings below {ROOT:?} can be replayed"));
+        }
+        let timeout_limits_ms = match fields.get("limits") {
+            None => [400, 60_000],
+            Some(value) => serde_json::from_value(value.clone())
+                .map_err(|_| fields.wrong("limits", value, "a list of two times in ms"))?,
+        };
+        let sessions = fields.texts("sessions")?.into_iter().map(str::to_owned).collect();
+        Ok(Header { mode, timeout_limits_ms, sessions })
+    }
+}
+
+/// The node below which everything happens. The recorder made it as transaction 0.
+pub(super) const ROOT: &str = "/t";
+
+/// One line after the header.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub(super) n: u64,
+    pub(super) operation: Operation,
+}
+
+/// What was done. The names are those of the recordings' `op`.
+#[derive(Clone, Debug)]
+pub(super) enum Operation {
+    Connect { session: String, timeout_ms: u32 },
+    Reconnect { session: String, timeout_ms: u32, bad_password: bool, keep_old: bool },
+    Close { session: String },
+    Drop { session: String },
+    Silence { session: String },
+    Wake { session: String },
+    Lapse { sessions: Vec<String> },
+    Request { session: String, request: Request, lost: Option<Lost> },
+    PresetNode { path: Path, creates: i32, czxid: Zxid, zxid: Zxid },
+    PresetZxid { zxid: Zxid },
+    RestartServer,
+    Final,
+}
+
+/// What did not arrive because the connection was cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lost {
+    /// Never reached the server.
+    Request,
+    /// Was sent; the request was carried out.
+    Reply,
+}
+
+impl Step {
+    pub(super) fn parse(json: &Value, header: &Header) -> Result<Step, String> {
+        let line = Fields::new(json, "")?;
+        let n = line.i64("n")?;
+        let n = u64::try_from(n).map_err(|_| format!("`n` is {n}, below 1"))?;
+        let operation = Operation::parse(&line, header)?;
+        if line.has("lost") && !matches!(operation, Operation::Request { .. }) {
+            return Err(format!("`lost` stands on {:?}, which is no request", line.text("op")?));
+        }
+        Ok(Step { n, operation })
+    }
+}
+
+impl Operation {
+    fn parse(line: &Fields<'_>, header: &Header) -> Result<Operation, String> {
+        let none = Value::Object(serde_json::Map::new());
+        let a = Fields::new(line.get("a").unwrap_or(&none), "a")?;
+        let session = || known(line.text("s")?, header);
+        Ok(match line.text("op")? {
+            "connect" => Operation::Connect { session: session()?, timeout_ms: timeout_ms(&a)? },
+            "reconnect" => Operation::Reconnect {
+                session: session()?,
+                timeout_ms: timeout_ms(&a)?,
+                bad_password: a.flag("bad_passwd")?,
+                keep_old: a.flag("keep_old")?,
+            },
+            "close" => Operation::Close { session: session()? },
+            "drop" => Operation::Drop { session: session()? },
+            "silence" => Operation::Silence { session: session()? },
+            "wake" => Operation::Wake { session: session()? },
+            "lapse" => Operation::Lapse {
+                sessions: a
+                    .texts("sessions")?
+                    .into_iter()
+                    .map(|name| known(name, header))
+                    .collect::<Result<_, _>>()?,
+            },
+            "preset" if a.has("path") => Operation::PresetNode {
+                path: a.path("path")?,
+                creates: a.i32("creates")?,
+                czxid: Zxid(a.i64("cz")?),
+                zxid: Zxid(line.i64("z")?),
+            },
+            "preset" => Operation::PresetZxid { zxid: Zxid(line.i64("z")?) },
+            "restart_server" => Operation::RestartServer,
+            "final" => Operation::Final,
+            op @ ("stall" | "resume" | "kill_server" | "old_connection") => {
+                return Err(format!(
+                    "the operation {op:?} belongs to an ensemble, and this is a single server"
+                ));
+            }
+            op => match request(op, &a)? {
+                Some(request) => Operation::Request { session: session()?, request, lost: lost(line)? },
+                None => return Err(format!("there is no operation {op:?}")),
+            },
+        })
+    }
+}
+
+fn known(name: &str, header: &Header) -> Result<String, String> {
+    if header.sessions.contains(name) {
+        Ok(name.to_owned())
+    } else {
+        Err(format!("the header names no session {name:?}"))
+    }
+}
+
+/// The server takes any 32-bit number and raises what is too short.
+fn timeout_ms(a: &Fields<'_>) -> Result<u32, String> {
+    Ok(a.i32("timeout")?.max(0).unsigned_abs())
+}
+
+fn lost(line: &Fields<'_>) -> Result<Option<Lost>, String> {
+    match line.get("lost") {
+        None => Ok(None),
+        Some(value) => match value.as_str() {
+            Some("request") => Ok(Some(Lost::Request)),
+            Some("reply") => Ok(Some(Lost::Reply)),
+            Some(_) | None => Err(line.wrong("lost", value, "\"request\" or \"reply\"")),
+        },
+    }
+}
+
+/// None if `op` is no request.
+fn request(op: &str, a: &Fields<'_>) -> Result<Option<Request>, String> {
+    Ok(Some(match op {
+        "create" => Request::Create { path: a.path("path")?, data: data(a)?, mode: mode(a)? },
+        "create2" => Request::Create2 { path: a.path("path")?, data: data(a)?, mode: mode(a)? },
+        "delete" => Request::Delete { path: a.path("path")?, version: version(a)? },
+        "set" => Request::SetData { path: a.path("path")?, data: data(a)?, version: version(a)? },
+        "set_acl_open" => Request::SetAclOpen { path: a.path("path")?, version: version(a)? },
+        "get" => Request::GetData { path: a.path("path")?, watch: a.flag("watch")? },
+        "exists" => Request::Exists { path: a.path("path")?, watch: a.flag("watch")? },
+        "children" => Request::GetChildren { path: a.path("path")?, watch: a.flag("watch")? },
+        "children2" => Request::GetChildren2 { path: a.path("path")?, watch: a.flag("watch")? },
+        "multi" => Request::Multi { ops: a.objects("ops")?.iter().map(multi_op).collect::<Result<_, _>>()? },
+        "sync" => Request::Sync { path: a.path("path")? },
+        "ping" => Request::Ping,
+        "ephemerals" => Request::GetEphemerals { prefix: a.path("prefix")? },
+        "add_watch" => Request::AddWatch { path: a.path("path")?, recursive: a.flag("recursive")? },
+        "remove_watches" => Request::RemoveWatches { path: a.path("path")?, kind: kind(a)? },
+        "check_watches" => Request::CheckWatches { path: a.path("path")?, kind: kind(a)? },
+        "set_watches" => Request::SetWatches {
+            relative_zxid: Zxid(a.i64("rel")?),
+            data: a.paths("data")?,
+            exist: a.paths("exist")?,
+            child: a.paths("child")?,
+        },
+        _ => return Ok(None),
+    }))
+}
+
+fn multi_op(a: &Fields<'_>) -> Result<MultiOp, String> {
+    Ok(match a.text("op")? {
+        "create" => MultiOp::Create { path: a.path("path")?, data: data(a)?, mode: mode(a)? },
+        "create2" => MultiOp::Create2 { path: a.path("path")?, data: data(a)?, mode: mode(a)? },
+        "delete" => MultiOp::Delete { path: a.path("path")?, version: version(a)? },
+        "set" => MultiOp::SetData { path: a.path("path")?, data: data(a)?, version: version(a)? },
+        "check" => MultiOp::Check { path: a.path("path")?, version: version(a)? },
+        other => return Err(format!("there is no operation {other:?} in a multi")),
+    })
+}
+
+fn data(a: &Fields<'_>) -> Result<Path, String> {
+    a.text_or("data", "").map(Path::from)
+}
+
+fn version(a: &Fields<'_>) -> Result<i32, String> {
+    a.i32_or("version", -1)
+}
+
+fn mode(a: &Fields<'_>) -> Result<CreateMode, String> {
+    match a.text_or("mode", "persistent")? {
+        "persistent" => Ok(CreateMode::Persistent),
+        "ephemeral" => Ok(CreateMode::Ephemeral),
+        "persistent_sequential" => Ok(CreateMode::PersistentSequential),
+        "ephemeral_sequential" => Ok(CreateMode::EphemeralSequential),
+        other => Err(format!("there is no create mode {other:?}")),
+    }
+}
+
+fn kind(a: &Fields<'_>) -> Result<WatcherType, String> {
+    match a.text("kind")? {
+        "any" => Ok(WatcherType::Any),
+        "data" => Ok(WatcherType::Data),
+        "children" => Ok(WatcherType::Children),
+        other => Err(format!("there is no kind of watch {other:?}")),
+    }
+}

@@ -1,0 +1,126 @@
+//! Ready stories: one decision each, as a scenario that opens as the lanes that differ.
+
+use crate::play::{Scenario, decode};
+use crate::recipe::Verdict;
+use crate::text::{Text, text};
+
+/// A story, a click away.
+pub struct Story {
+    /// The word in links and tests; it never changes.
+    pub id: &'static str,
+    /// The question the story asks: the page's title.
+    pub question: Text,
+    /// One sentence in the list of stories.
+    pub about: Text,
+    /// The scenario, in the words of the links.
+    pub query: &'static str,
+    /// What becomes of each lane.
+    pub verdicts: &'static [Verdict],
+}
+
+impl Story {
+    /// The scenario to run.
+    pub fn scenario(&self) -> Scenario {
+        decode(self.query).scenario
+    }
+}
+
+/// Every story, in the order in which they are best read.
+pub const STORIES: &[Story] = &[
+    Story {
+        id: "who-wakes",
+        question: text("A lets go. Who should wake up?", "A 释放了锁，该唤醒谁？"),
+        about: text("Watch the one just ahead, or the holder.", "监听前驱节点，还是监听持有者。"),
+        query: "v=1&clients=5&seed=1&lane=&lane=watch=holder",
+        verdicts: &[Verdict::Right, Verdict::Costs],
+    },
+    Story {
+        id: "lost-wake-up",
+        question: text(
+            "B checks, then watches. What can slip in between?",
+            "B 先检查，再监听。中间会插进什么？",
+        ),
+        about: text("One request that checks and watches, or two.", "检查和监听用一个请求，还是两个。"),
+        query: "v=1&clients=3&seed=5&gap-ms=30&hold-ms=20&lane=&lane=check=separate",
+        verdicts: &[Verdict::Right, Verdict::Sticks],
+    },
+    Story {
+        id: "already-gone",
+        question: text("The node ahead is already gone. What now?", "前面的节点已经没了，怎么办？"),
+        about: text("List again, sleep all the same, or queue again.", "重新列出、照样睡，还是重新排队。"),
+        query: "v=1&clients=3&seed=5&hold-ms=20&lane=&lane=missing=ignore&lane=missing=requeue",
+        verdicts: &[Verdict::Right, Verdict::Sticks, Verdict::Costs],
+    },
+    Story {
+        id: "is-it-mine",
+        question: text("B is woken. Is the lock B's?", "B 被唤醒了，锁就归 B 吗？"),
+        about: text("Look again after waking, or take the event's word.", "醒来之后再看一遍，还是听信事件。"),
+        query: "v=1&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume",
+        verdicts: &[Verdict::Costs, Verdict::Breaks],
+    },
+    Story {
+        id: "whose-turn",
+        question: text("Whose turn is it: the number's or the name's?", "该轮到谁：看序号还是看名字？"),
+        about: text("Sort by the number, or by the whole name.", "按序号排序，还是按整个名字排序。"),
+        query: "v=1&clients=3&seed=5&hold-ms=60&lane=&lane=order=name",
+        verdicts: &[Verdict::Right, Verdict::Breaks],
+    },
+    Story {
+        id: "four-ways",
+        question: text("Four ways to wait", "等待的四种办法"),
+        about: text(
+            "Predecessor, holder, the parent's children, polling.",
+            "前驱节点、持有者、父节点的子节点列表、轮询。",
+        ),
+        query: "v=1&clients=5&seed=1&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll",
+        verdicts: &[Verdict::Right, Verdict::Costs, Verdict::Costs, Verdict::Costs],
+    },
+    Story {
+        id: "one-name",
+        question: text("What if everybody fights for one name?", "如果大家都抢同一个名字？"),
+        about: text(
+            "A queue of numbered nodes, or one ephemeral name.",
+            "带序号的节点队列，还是同一个临时节点。",
+        ),
+        query: "v=1&clients=5&seed=1&lane=&lane=node=ephemeral-single",
+        verdicts: &[Verdict::Right, Verdict::Costs],
+    },
+    Story {
+        id: "left-over",
+        question: text("What does exists leave behind?", "exists 会留下什么？"),
+        about: text(
+            "The same race with getData and with exists: both are right, one leaves a watch that never fires.",
+            "同一场竞争，getData 对 exists：都正确，但 exists 会留下一个永远不触发的 Watch。",
+        ),
+        query: "v=1&clients=3&seed=5&hold-ms=20&lane=&lane=check=exists",
+        verdicts: &[Verdict::Right, Verdict::Right],
+    },
+];
+
+/// The story with this id.
+pub fn story(id: &str) -> Option<&'static Story> {
+    STORIES.iter().find(|story| story.id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::{Comparison, encode};
+
+    #[test]
+    fn every_story_ends_as_it_says_in_every_lane() {
+        for story in STORIES {
+            let comparison = Comparison::run(&story.scenario());
+            let verdicts: Vec<Verdict> =
+                comparison.lanes().iter().map(|lane| lane.judgement().verdict).collect();
+            assert_eq!(verdicts, story.verdicts, "{}", story.id);
+        }
+    }
+
+    #[test]
+    fn every_story_is_written_in_the_words_of_the_links() {
+        for story in STORIES {
+            assert_eq!(encode(&story.scenario()), story.query, "{}", story.id);
+        }
+    }
+}
