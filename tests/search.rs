@@ -209,6 +209,7 @@ fn identity(world: &World, monitor: &Monitor) -> u128 {
 fn states_that_the_search_takes_for_one_behave_alike() {
     for (clients, words) in [
         (2, ""),
+        (3, "watch=parent"),
         (2, "node=ephemeral-single,watch=poll"),
         (2, "node=ephemeral-single,watch=parent"),
         (2, "node=ephemeral-single,check=exists,wake=assume"),
