@@ -9,5 +9,6 @@ pub mod play;
 pub mod recipe;
 pub mod teach;
 pub mod text;
+pub mod ui;
 pub mod world;
 pub mod zookeeper;

@@ -3,14 +3,12 @@
 #[cfg(not(target_arch = "wasm32"))]
 mod cli;
 #[cfg(target_arch = "wasm32")]
-mod page;
-#[cfg(target_arch = "wasm32")]
 mod panic_panel;
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
     panic_panel::install();
-    page::mount();
+    lockstep::ui::mount();
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,6 +1,6 @@
 //! The lab's scene: everything the lab shows at its stop, as one comparable value.
 
-use super::model::{Guess, Lab, Model, Tab};
+use super::model::{Guess, Lab, Layout, Model, Tab};
 use super::scene::{
     Bill, Code, Diagram, Look, Mark, Past, Pick, Slot, Stage, Strips, bill, code, diagram, duration, slot,
     stage, strips,
@@ -166,11 +166,11 @@ pub fn lab_scene(model: &Model) -> LabScene {
         about,
         focus: lab.focus,
         code_client: subject,
-        code: model.settings.code.then(|| code(decisions, step)),
-        bill: model.settings.bill.then(|| bill(&measures)),
-        tab: model.settings.tab,
+        code: shows(model, model.settings.code, Tab::Code).then(|| code(decisions, step)),
+        bill: shows(model, model.settings.bill, Tab::Bill).then(|| bill(&measures)),
+        tab: model.tab(),
         strips: strips(subject, &pasts, now_ms, end_ms),
-        diagram: (model.settings.tab == Tab::Diagram).then(|| diagram(&pasts[lab.focus], &drawn, now_ms)),
+        diagram: (model.tab() == Tab::Diagram).then(|| diagram(&pasts[lab.focus], &drawn, now_ms)),
         transport: transport(lab, now_ms),
         prediction: prediction(model),
         branches: branches(lab),
@@ -178,6 +178,14 @@ pub fn lab_scene(model: &Model) -> LabScene {
         can_add_lane: lab.scenario.lanes.len() < crate::play::MAX_LANES,
         said: said(&lanes),
         lanes,
+    }
+}
+
+/// Whether the code or the bill is to be seen: in the rail where there is one, else as a tab.
+fn shows(model: &Model, in_rail: bool, tab: Tab) -> bool {
+    match model.layout {
+        Layout::Wide => in_rail,
+        Layout::Medium | Layout::Narrow => model.tab() == tab,
     }
 }
 

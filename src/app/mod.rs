@@ -13,6 +13,7 @@
 
 mod address;
 mod first;
+mod inspect;
 mod keys;
 mod lab;
 mod model;
@@ -23,6 +24,7 @@ mod update;
 
 pub use address::*;
 pub use first::*;
+pub use inspect::*;
 pub use keys::*;
 pub use lab::*;
 pub use model::*;

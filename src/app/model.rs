@@ -41,6 +41,18 @@ impl Theme {
     }
 }
 
+/// How much room there is. The browser says which, by its width.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// Room for the rail beside the lanes.
+    #[default]
+    Wide,
+    /// The lanes side by side; code and bill are tabs under them.
+    Medium,
+    /// A phone: one lane at a time, the queue from top to bottom.
+    Narrow,
+}
+
 /// What stands under the stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tab {
@@ -51,11 +63,15 @@ pub enum Tab {
     Diagram,
     /// The picture as a table.
     Table,
+    /// The pseudo-code, where there is no rail.
+    Code,
+    /// The bill, where there is no rail.
+    Bill,
 }
 
 impl Tab {
     /// Every tab, in order.
-    pub const ALL: [Tab; 3] = [Tab::Strips, Tab::Diagram, Tab::Table];
+    pub const ALL: [Tab; 5] = [Tab::Strips, Tab::Diagram, Tab::Table, Tab::Code, Tab::Bill];
 
     /// The word in storage and tests.
     pub fn word(self) -> &'static str {
@@ -63,6 +79,8 @@ impl Tab {
             Tab::Strips => "strips",
             Tab::Diagram => "diagram",
             Tab::Table => "table",
+            Tab::Code => "code",
+            Tab::Bill => "bill",
         }
     }
 }
@@ -182,6 +200,7 @@ pub struct Model {
     pub lab: Lab,
     pub notices: Vec<Text>,
     pub help: bool,
+    pub layout: Layout,
 }
 
 impl Model {
@@ -201,12 +220,21 @@ impl Model {
             lab: Lab::open(scenario, stop),
             notices: problems,
             help: false,
+            layout: Layout::Wide,
         }
     }
 
     /// The language that is shown.
     pub fn lang(&self) -> Lang {
         self.address_lang.or(self.settings.lang).unwrap_or(self.browser_lang)
+    }
+
+    /// The tab that is shown: code and bill are tabs only where there is no rail.
+    pub fn tab(&self) -> Tab {
+        match (self.settings.tab, self.layout) {
+            (Tab::Code | Tab::Bill, Layout::Wide) => Tab::Strips,
+            (tab, _) => tab,
+        }
     }
 
     /// The theme that is shown.

@@ -1,6 +1,6 @@
 //! What the page does with what the reader does.
 
-use super::model::{Branch, Guess, Lab, Model, Page, Tab, Theme};
+use super::model::{Branch, Guess, Lab, Layout, Model, Page, Tab, Theme};
 use super::run::Run;
 use super::scene::Pick;
 use super::{FirstMsg, read_address, update_first, write_settings};
@@ -24,6 +24,7 @@ pub enum Msg {
     Lang(Lang),
     Theme(Theme),
     SystemDark(bool),
+    Layout(Layout),
     Help(bool),
     /// Put a notice away.
     Dismiss(usize),
@@ -128,6 +129,7 @@ fn act(model: &mut Model, msg: Msg) {
             model.address_theme = None;
         }
         Msg::SystemDark(dark) => model.system_dark = dark,
+        Msg::Layout(layout) => model.layout = layout,
         Msg::Help(open) => model.help = open,
         Msg::Dismiss(at) => {
             if at < model.notices.len() {

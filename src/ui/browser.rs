@@ -1,0 +1,242 @@
+//! What is asked of the browser: address, storage, timers, keys, media.
+
+use std::cell::RefCell;
+
+use gloo_timers::callback::{Interval, Timeout};
+use leptos::ev;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement, MediaQueryList, Storage};
+
+use super::Ctx;
+use super::shell::Shell;
+use crate::app::Effect as Asked;
+use crate::app::{
+    FocusIn, Layout, Model, Msg, Page, STORE_KEY, dispatch, first_scene, lab_scene, read_settings, update,
+};
+use crate::text::{Lang, text};
+
+/// The address is written once things have paused for this long: browsers throttle it.
+const PAUSE_MS: u32 = 300;
+
+#[derive(Default)]
+struct Timers {
+    ticker: Option<(u32, Interval)>,
+    address: Option<Timeout>,
+    live: Option<Timeout>,
+}
+
+thread_local! {
+    static TIMERS: RefCell<Timers> = RefCell::default();
+    static LIVE: RefCell<Option<RwSignal<String>>> = const { RefCell::new(None) };
+}
+
+/// Draws the page into `#app` of index.html.
+pub fn mount() {
+    let Some(app) = document().get_element_by_id("app") else { return };
+    mount_to(app.unchecked_into::<HtmlElement>(), App).forget();
+}
+
+#[component]
+fn App() -> impl IntoView {
+    let ctx = Ctx::new(RwSignal::new(opening_model()));
+    let live = RwSignal::new(String::new());
+    LIVE.set(Some(live));
+    follow_document(ctx);
+    listen(ctx);
+    view! { <Shell ctx=ctx live=live /> }
+}
+
+/// The model as address, storage and browser say.
+fn opening_model() -> Model {
+    let mut model = Model::open(&hash());
+    if let Some(line) = storage().and_then(|storage| storage.get_item(STORE_KEY).ok().flatten()) {
+        let (settings, whole) = read_settings(&line);
+        model.settings = settings;
+        if !whole {
+            model.notices.push(text(
+                "Some settings that this browser had kept could not be read. Those have their defaults again; the rest is kept.",
+                "浏览器里保存的部分设置无法读取，已恢复默认值，其余设置保留。",
+            ));
+        }
+    }
+    let languages = window().navigator().language().unwrap_or_default();
+    model.browser_lang = if languages.starts_with("zh") { Lang::Zh } else { Lang::En };
+    model.system_dark = media("(prefers-color-scheme: dark)").is_some_and(|query| query.matches());
+    model.layout = layout();
+    model
+}
+
+fn hash() -> String {
+    window().location().hash().unwrap_or_default()
+}
+
+fn storage() -> Option<Storage> {
+    window().local_storage().ok().flatten()
+}
+
+fn media(query: &str) -> Option<MediaQueryList> {
+    window().match_media(query).ok().flatten()
+}
+
+fn layout() -> Layout {
+    let at_most = |query: &str| media(query).is_some_and(|query| query.matches());
+    if at_most("(max-width: 719px)") {
+        Layout::Narrow
+    } else if at_most("(max-width: 1199px)") {
+        Layout::Medium
+    } else {
+        Layout::Wide
+    }
+}
+
+/// Takes a message and carries out its effects.
+pub fn send(ctx: Ctx, msg: Msg) {
+    let mut effects = Vec::new();
+    ctx.model.update(|model| effects = update(model, msg));
+    for effect in effects {
+        carry_out(ctx, effect);
+    }
+    speak_after_pause(ctx);
+}
+
+fn carry_out(ctx: Ctx, effect: Asked) {
+    TIMERS.with_borrow_mut(|timers| match effect {
+        Asked::WriteAddress(address) => {
+            timers.address = Some(Timeout::new(PAUSE_MS, move || {
+                let history = window().history();
+                let _ = history.and_then(|h| h.replace_state_with_url(&"".into(), "", Some(&address)));
+            }));
+        }
+        // Storage that is full or forbidden costs only the remembered settings.
+        Asked::Remember(line) => {
+            let _ = storage().map(|storage| storage.set_item(STORE_KEY, &line));
+        }
+        Asked::Ticker(ms) => {
+            if timers.ticker.as_ref().is_none_or(|(running, _)| *running != ms) {
+                timers.ticker = Some((ms, Interval::new(ms, move || ctx.send(Msg::Tick))));
+            }
+        }
+        // Dropped later: this may be called from the ticker itself.
+        Asked::StopTicker => {
+            if let Some((_, ticker)) = timers.ticker.take() {
+                Timeout::new(0, move || drop(ticker)).forget();
+            }
+        }
+    });
+}
+
+/// Says the last step once things pause: holding a key says only where one ended up.
+fn speak_after_pause(ctx: Ctx) {
+    let speak = move || {
+        let said = ctx.model.with_untracked(|model| match model.page {
+            Page::Lab => lab_scene(model).said,
+            Page::First => first_scene(&model.first).said,
+        });
+        let said = said.get(ctx.lang.get_untracked()).to_string();
+        if let Some(live) = LIVE.with_borrow(|live| *live)
+            && live.with_untracked(|now| *now != said)
+        {
+            live.set(said);
+        }
+    };
+    TIMERS.with_borrow_mut(|timers| timers.live = Some(Timeout::new(PAUSE_MS, speak)));
+}
+
+/// The document's own attributes follow the model.
+fn follow_document(ctx: Ctx) {
+    let theme = Memo::new(move |_| ctx.model.with(Model::theme));
+    let page = Memo::new(move |_| ctx.model.with(|model| model.page));
+    Effect::new(move |_| {
+        let Some(root) = document().document_element() else { return };
+        let lang = ctx.lang.get();
+        let _ = root.set_attribute("lang", lang.tag());
+        let _ = root.set_attribute("data-theme", theme.get().word());
+        let title = match page.get() {
+            Page::First => text("Lockstep: the ZooKeeper distributed lock", "Lockstep：ZooKeeper 分布式锁"),
+            Page::Lab => text("The lab · Lockstep", "实验室 · Lockstep"),
+        };
+        document().set_title(title.get(lang));
+    });
+}
+
+/// Listens to the window for as long as the page lives.
+fn listen(ctx: Ctx) {
+    let handles = [
+        window_event_listener(ev::hashchange, move |_| ctx.send(Msg::Address(hash()))),
+        window_event_listener(ev::keydown, move |event| key_down(ctx, &event)),
+        window_event_listener(ev::resize, move |_| {
+            let now = layout();
+            if ctx.layout.get_untracked() != now {
+                ctx.send(Msg::Layout(now));
+            }
+        }),
+    ];
+    on_cleanup(move || handles.into_iter().for_each(|handle| handle.remove()));
+    if let Some(query) = media("(prefers-color-scheme: dark)") {
+        let changed = wasm_bindgen::closure::Closure::<dyn Fn()>::new(move || {
+            let dark = media("(prefers-color-scheme: dark)").is_some_and(|query| query.matches());
+            ctx.send(Msg::SystemDark(dark));
+        });
+        let _ = query.add_event_listener_with_callback("change", changed.as_ref().unchecked_ref());
+        changed.forget();
+    }
+}
+
+fn key_down(ctx: Ctx, event: &web_sys::KeyboardEvent) {
+    if event.ctrl_key() || event.alt_key() || event.meta_key() || event.is_composing() {
+        return;
+    }
+    let (page, letters, help) =
+        ctx.model.with_untracked(|model| (model.page, model.settings.letters, model.help));
+    if page != Page::Lab || (help && event.code() != "Escape") {
+        return;
+    }
+    if let Some(msg) = dispatch(&event.code(), event.shift_key(), focus_in(), letters) {
+        event.prevent_default();
+        ctx.send(msg);
+    }
+}
+
+fn focus_in() -> FocusIn {
+    let Some(active) = document().active_element() else { return FocusIn::Page };
+    let within = |css: &str| active.closest(css).ok().flatten().is_some();
+    if within("[data-stage]") && !is_field(&active) {
+        FocusIn::Stage { button: within("button, a, [role=button]") }
+    } else if within("button, a, summary, [role=button], [role=tab]") || is_field(&active) {
+        FocusIn::Control
+    } else {
+        FocusIn::Page
+    }
+}
+
+fn is_field(element: &Element) -> bool {
+    matches!(&*element.tag_name(), "INPUT" | "SELECT" | "TEXTAREA")
+}
+
+/// Copies the full link to what is shown, and says whether that worked.
+pub fn copy_link(ctx: Ctx, done: RwSignal<bool>) {
+    let address = ctx.model.with_untracked(|model| match model.page {
+        Page::Lab => crate::app::lab_address(&model.lab.scenario, model.lab.stop),
+        Page::First => "#/".to_string(),
+    });
+    let base = window().location().href().unwrap_or_default();
+    let base = base.split('#').next().unwrap_or_default().to_string();
+    let link = format!("{base}{address}");
+    // The address bar holds the same link, for browsers that forbid the clipboard.
+    let _ = window().history().and_then(|h| h.replace_state_with_url(&"".into(), "", Some(&address)));
+    // Undefined where the page is not served securely.
+    let clipboard = window().navigator().clipboard();
+    if clipboard.is_undefined() {
+        return;
+    }
+    let copied = wasm_bindgen::closure::Closure::once(move |_| {
+        done.try_set(true);
+        Timeout::new(2500, move || {
+            done.try_set(false);
+        })
+        .forget();
+    });
+    let _ = clipboard.write_text(&link).then(&copied);
+    copied.forget();
+}

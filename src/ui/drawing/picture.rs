@@ -1,0 +1,397 @@
+//! The wide picture worked out: every node, arc, bell, pill, bubble and card with its place and its
+//! fitted words, as plain values that can be compared one by one.
+
+use super::geometry::*;
+use super::pills::{Wanted, place};
+use crate::app::scene::{
+    ClientView, Hue, Kind, LedgerEntry, MessageView, NodeView, Stage, Tone, WatchState, Way, duration,
+};
+use crate::text::{Lang, Text, text};
+use crate::world::ClientId;
+
+/// A node or the hollow place of one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeBox {
+    pub view: NodeView,
+    pub place: Box,
+    pub label: Fitted,
+    /// `deleted`, where it fits; a shorter word where not.
+    pub gone: Fitted,
+}
+
+/// A client with its bubble.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClientBox {
+    pub view: ClientView,
+    pub x: f32,
+    pub y: f32,
+    pub r: f32,
+    pub bubble: Box,
+    /// Where the thread from the client to its bubble starts.
+    pub thread_from: f32,
+    pub line1: Fitted,
+    pub line2: Fitted,
+    pub wrong: Option<Fitted>,
+    /// The length stands in the bubble, for want of a place beneath it.
+    pub wrong_inside: bool,
+}
+
+/// The arc of a watch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arc {
+    pub key: String,
+    pub client: ClientId,
+    pub path: String,
+    pub fired: bool,
+    /// There is no node to start from: where the arc starts with a dot.
+    pub anchor: Option<(f32, f32)>,
+}
+
+/// The bell at the watched end; one for all who watch the same.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bell {
+    pub key: String,
+    pub x: f32,
+    pub y: f32,
+    /// It hangs on a node that does not exist.
+    pub hollow: bool,
+    pub count: u32,
+    /// The watcher, if there is one alone.
+    pub only: Option<ClientId>,
+}
+
+/// A message on its wire.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pill {
+    pub view: MessageView,
+    pub place: Box,
+    pub label: Fitted,
+}
+
+/// A column's wires: whether something goes up or down on them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wire {
+    pub client: ClientId,
+    pub x: f32,
+    /// On the wire between client and server.
+    pub upper: (bool, bool),
+    /// On the wire between client and ledger.
+    pub lower: (bool, bool),
+    pub lower_top: f32,
+}
+
+/// An entry of the ledger.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Card {
+    pub entry: LedgerEntry,
+    pub place: Box,
+    pub text: Fitted,
+}
+
+/// The whole picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    pub frame: Frame,
+    pub dir: &'static str,
+    pub nodes: Vec<NodeBox>,
+    pub arcs: Vec<Arc>,
+    pub bells: Vec<Bell>,
+    pub wires: Vec<Wire>,
+    pub clients: Vec<ClientBox>,
+    pub pills: Vec<Pill>,
+    pub stock: i64,
+    pub cards: Vec<Card>,
+}
+
+/// Columns that a picture makes room for, so that a story of two does not sprawl.
+const LEAST_COLUMNS: u32 = 2;
+
+impl Picture {
+    /// Works the picture out for a view box this wide.
+    pub fn of(stage: &Stage, lang: Lang, width: f32) -> Picture {
+        let frame = Frame::new(stage.columns.max(LEAST_COLUMNS), width);
+        let clients: Vec<ClientBox> =
+            stage.clients.iter().map(|view| client_box(&frame, view, lang)).collect();
+        let pills = pills(&frame, &stage.messages);
+        let wires = clients.iter().map(|client| wire(client, &stage.messages)).collect();
+        let bells = bells(&frame, stage);
+        Picture {
+            dir: stage.dir,
+            nodes: stage.nodes.iter().map(|view| node_box(&frame, view, lang)).collect(),
+            arcs: arcs(&frame, stage),
+            bells,
+            wires,
+            clients,
+            pills,
+            stock: stage.ledger.stock,
+            cards: cards(&frame, &stage.ledger.entries, lang),
+            frame,
+        }
+    }
+}
+
+fn node_box(frame: &Frame, view: &NodeView, lang: Lang) -> NodeBox {
+    let room = frame.node_w - 6.0;
+    let place = Box { x: frame.x(view.column), y: NODE_TOP, w: tenth(frame.node_w), h: NODE_H };
+    // The mono face is 0.61 em wide, whatever the character.
+    let natural = view.label.chars().count() as f32 * 0.61 * 20.0;
+    let squeeze = (natural > room).then_some(tenth(room));
+    let label = Fitted { text: view.label.clone(), squeeze };
+    let whole = text("deleted", "已删除");
+    let gone = if width_of(whole.get(lang), TEXT) <= room { whole } else { text("gone", "已删") };
+    NodeBox { view: view.clone(), place, label, gone: fit(gone.get(lang), TEXT, room) }
+}
+
+fn client_box(frame: &Frame, view: &ClientView, lang: Lang) -> ClientBox {
+    let x = frame.x(view.column);
+    let room = frame.bubble_w - 6.0;
+    let wrong = view.wrong_ms.map(|ms| wrong_for(ms, lang, room));
+    let wrong_inside = frame.staggered && wrong.is_some();
+    let (line1, line2) = (view.line1.get(lang), view.line2.get(lang));
+    let widest = width_of(line1, TEXT).max(width_of(line2, TEXT));
+    let widest = wrong.iter().map(|fitted| width_of(&fitted.text, TEXT)).fold(widest, f32::max);
+    let w = (widest + 16.0).clamp((frame.pitch - 8.0).min(84.0), frame.bubble_w);
+    ClientBox {
+        x,
+        y: tenth(frame.client_y),
+        r: tenth(frame.radius),
+        bubble: Box { x, y: tenth(frame.bubble_y(view.column)), w: tenth(w), h: BUBBLE_H },
+        thread_from: tenth(frame.client_y + frame.radius),
+        line1: fit(line1, TEXT, room),
+        line2: fit(line2, TEXT, room),
+        wrong,
+        wrong_inside,
+        view: view.clone(),
+    }
+}
+
+fn wrong_for(ms: u64, lang: Lang, room: f32) -> Fitted {
+    let length = duration(ms);
+    let whole = match lang {
+        Lang::En => format!("wrong for {length}"),
+        Lang::Zh => format!("错了 {length}"),
+    };
+    match lang {
+        Lang::En if width_of(&whole, TEXT) > room => fit(format!("wrong {length}"), TEXT, room),
+        Lang::En | Lang::Zh => fit(whole, TEXT, room),
+    }
+}
+
+/// Where the bell of a node hangs, and where the arc of its own watch starts.
+fn bell_at(frame: &Frame, column: u32) -> (f32, f32) {
+    (tenth(frame.x(column) + frame.node_w * 0.24), NODE_TOP - 16.0)
+}
+
+/// Where the bell of the directory hangs: behind its name.
+fn dir_bell(dir: &str) -> (f32, f32) {
+    (tenth(20.0 + dir.chars().count() as f32 * 0.61 * TEXT + 16.0), 10.0)
+}
+
+fn arcs(frame: &Frame, stage: &Stage) -> Vec<Arc> {
+    let arc = |watch: &crate::app::scene::WatchView| {
+        let has_node = stage.nodes.iter().any(|node| node.column == watch.from && !node.deleted);
+        let x = frame.x(watch.from) - if has_node { frame.node_w * 0.2 } else { 0.0 };
+        let start = if has_node { NODE_TOP } else { NODE_TOP + NODE_H / 2.0 };
+        let fired = watch.state == WatchState::Fired;
+        let path = match watch.to {
+            Some(to) => {
+                let (bell_x, bell_y) = bell_at(frame, to);
+                let away = watch.from.abs_diff(to).max(1) as f32;
+                let rise = bell_y - (8.0 + 5.0 * away).min(34.0);
+                let end = if fired { NODE_TOP } else { bell_y };
+                format!("M{x:.1},{start:.1} C{x:.1},{rise:.1} {bell_x:.1},{rise:.1} {bell_x:.1},{end:.1}")
+            }
+            None => {
+                let (bell_x, bell_y) = dir_bell(stage.dir);
+                let bend = bell_x + (x - bell_x) * 0.5;
+                let end = bell_y + 18.0;
+                format!(
+                    "M{x:.1},{start:.1} C{x:.1},42 {bend:.1},{end:.1} {:.1},{:.1}",
+                    bell_x + 9.0,
+                    end - 8.0
+                )
+            }
+        };
+        Arc {
+            key: format!("{}.{}.{fired}", watch.client, watch.on),
+            client: watch.client,
+            path,
+            fired,
+            anchor: (!has_node).then_some((tenth(x), tenth(start))),
+        }
+    };
+    stage.watches.iter().map(arc).collect()
+}
+
+fn bells(frame: &Frame, stage: &Stage) -> Vec<Bell> {
+    let mut bells: Vec<Bell> = Vec::new();
+    for watch in stage.watches.iter().filter(|watch| watch.state != WatchState::Fired) {
+        if let Some(bell) = bells.iter_mut().find(|bell| bell.key == watch.on) {
+            bell.count += 1;
+            bell.only = None;
+            continue;
+        }
+        let (x, y) = watch.to.map_or_else(|| dir_bell(stage.dir), |to| bell_at(frame, to));
+        let hollow = watch.state == WatchState::OnMissing;
+        bells.push(Bell { key: watch.on.clone(), x, y, hollow, count: 1, only: Some(watch.client) });
+    }
+    bells
+}
+
+fn is_upper(way: Way) -> bool {
+    matches!(way, Way::ToServer | Way::ToClient)
+}
+
+fn goes_up(way: Way) -> bool {
+    matches!(way, Way::ToServer | Way::FromLedger)
+}
+
+fn wire(client: &ClientBox, messages: &[MessageView]) -> Wire {
+    let any = |upper: bool, up: bool| {
+        let here = |m: &&MessageView| m.client == client.view.client;
+        messages.iter().filter(here).any(|m| is_upper(m.way) == upper && goes_up(m.way) == up)
+    };
+    let hatch = if client.wrong.is_some() { HATCH_H } else { 0.0 };
+    Wire {
+        client: client.view.client,
+        x: client.x,
+        upper: (any(true, true), any(true, false)),
+        lower: (any(false, true), any(false, false)),
+        lower_top: client.bubble.bottom() + hatch,
+    }
+}
+
+/// The space that a pill needs besides its label: padding, and a bell or a pause mark.
+pub fn pill_extra(view: &MessageView) -> f32 {
+    let mark = |has: bool| if has { 15.0 } else { 0.0 };
+    10.0 + mark(view.kind == Kind::Event) + mark(view.held)
+}
+
+fn pill_label(view: &MessageView, room: f32) -> Fitted {
+    if width_of(&view.label, PILL_TEXT) <= room {
+        return fit(view.label.clone(), PILL_TEXT, room);
+    }
+    // Of a long event name the part that tells it from the others.
+    let short = match view.label.strip_prefix("Node").and_then(|rest| rest.strip_suffix("Changed")) {
+        Some(middle) => format!("{middle}…"),
+        None => view.label.clone(),
+    };
+    fit(short, PILL_TEXT, room)
+}
+
+fn pills(frame: &Frame, messages: &[MessageView]) -> Vec<Pill> {
+    let mut pills = Vec::new();
+    for upper in [true, false] {
+        let here: Vec<&MessageView> = messages.iter().filter(|m| is_upper(m.way) == upper).collect();
+        let labels: Vec<Fitted> =
+            here.iter().map(|m| pill_label(m, frame.pill_room() - pill_extra(m))).collect();
+        let wanted: Vec<Wanted> = here
+            .iter()
+            .zip(&labels)
+            .map(|(m, label)| {
+                let come = m.percent as f32 / 100.0;
+                // Those behind on the same link stay behind, even if they have come as far.
+                let come = come - 0.001 * m.behind as f32;
+                let width = label.squeeze.unwrap_or_else(|| width_of(&label.text, PILL_TEXT));
+                let width = (width + pill_extra(m)).max(44.0);
+                Wanted { column: m.column, width, down: if goes_up(m.way) { 1.0 - come } else { come } }
+            })
+            .collect();
+        let range = if upper { frame.upper() } else { frame.lower() };
+        let places = place(frame, range, &wanted);
+        for ((view, label), place) in here.into_iter().zip(labels).zip(places) {
+            pills.push(Pill { view: view.clone(), place, label });
+        }
+    }
+    pills
+}
+
+fn cards(frame: &Frame, entries: &[LedgerEntry], lang: Lang) -> Vec<Card> {
+    // Two rows of cards at the right, the newest last.
+    let left = 150.0;
+    let in_row = ((frame.width - left) / 190.0).floor().max(1.0);
+    let w = (((frame.width - left - 8.0) / in_row) - 6.0).min(220.0);
+    let shown = entries.len().min(in_row as usize * 2);
+    let place = |at: usize| {
+        let (row, column) = (at / in_row as usize, at % in_row as usize);
+        let rows = if shown > in_row as usize { 2 } else { 1 };
+        let top =
+            frame.ledger_top + if rows == 2 { 4.0 + 31.0 * row as f32 } else { (LEDGER_H - 28.0) / 2.0 };
+        Box { x: tenth(left + (w + 6.0) * column as f32 + w / 2.0), y: tenth(top), w: tenth(w), h: 28.0 }
+    };
+    let newest = &entries[entries.len() - shown..];
+    let card = |(at, entry): (usize, &LedgerEntry)| Card {
+        entry: entry.clone(),
+        place: place(at),
+        text: fit(entry.text.get(lang), TEXT, w - 38.0 - if entry.harm { 18.0 } else { 0.0 }),
+    };
+    newest.iter().enumerate().map(card).collect()
+}
+
+/// The class of a client's colour.
+pub fn hue(client: ClientId) -> &'static str {
+    Hue::of(client).class()
+}
+
+/// The class of a tone.
+pub fn tone_class(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Plain => "plain",
+        Tone::Holds => "holds",
+        Tone::Wrong => "wrong",
+        Tone::Vain => "vain",
+        Tone::Stuck => "stuck",
+        Tone::Away => "away",
+    }
+}
+
+/// The mark of a tone, so that colour never speaks alone.
+pub fn tone_mark(tone: Tone) -> Option<&'static str> {
+    match tone {
+        Tone::Wrong => Some("✗"),
+        Tone::Vain => Some("▲"),
+        Tone::Stuck => Some("∞"),
+        Tone::Plain | Tone::Holds | Tone::Away => None,
+    }
+}
+
+/// What a client is and believes, in one line.
+pub fn client_label(view: &ClientView, lang: Lang) -> String {
+    let (one, two) = (view.line1.get(lang), view.line2.get(lang));
+    let wrong = view.wrong_ms.map(duration);
+    match (lang, wrong) {
+        (Lang::En, None) => format!("{}: {one}, {two}", view.client),
+        (Lang::En, Some(ms)) => format!("{}: {one}, {two}, wrong for {ms}", view.client),
+        (Lang::Zh, None) => format!("{}：{one}，{two}", view.client),
+        (Lang::Zh, Some(ms)) => format!("{}：{one}，{two}，错了 {ms}", view.client),
+    }
+}
+
+/// What a node is, in one line.
+pub fn node_label(view: &NodeView, lang: Lang) -> String {
+    let what = match (view.deleted, view.first) {
+        (true, _) => text(", deleted", "，已删除"),
+        (false, true) => text(", the key is on it", "，钥匙在这里"),
+        (false, false) => text("", ""),
+    };
+    match lang {
+        Lang::En => format!("node {} of {}{}", view.label, view.owner, what.en),
+        Lang::Zh => format!("{} 的节点 {}{}", view.owner, view.label, what.zh),
+    }
+}
+
+/// What a message is and how far it has come, in one line.
+pub fn message_label(view: &MessageView, lang: Lang) -> String {
+    let (label, client) = (&view.label, view.client);
+    let way: Text = match view.way {
+        Way::ToServer => text("to ZooKeeper", "发往 ZooKeeper"),
+        Way::ToClient => text("from ZooKeeper", "来自 ZooKeeper"),
+        Way::ToLedger => text("to the ledger", "发往账本"),
+        Way::FromLedger => text("from the ledger", "来自账本"),
+    };
+    let held = if view.held { text(", held back", "，已按住") } else { text("", "") };
+    match lang {
+        Lang::En => format!("{client}: {label} {}, {} %{}", way.en, view.percent, held.en),
+        Lang::Zh => format!("{client}：{label} {}，已走 {}%{}", way.zh, view.percent, held.zh),
+    }
+}
