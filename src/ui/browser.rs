@@ -1,4 +1,4 @@
-//! What is asked of the browser: address, storage, timers, keys, media.
+//! What is asked of the browser: drawing, address, storage, timers, keys, media.
 
 use std::cell::RefCell;
 
@@ -6,18 +6,34 @@ use gloo_timers::callback::{Interval, Timeout};
 use leptos::ev;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, MediaQueryList, Storage};
+use wasm_bindgen::closure::Closure;
+use web_sys::{Element, HtmlElement, HtmlInputElement, MediaQueryList, Storage};
 
-use super::Ctx;
-use super::shell::Shell;
+use super::el::Act;
+use super::patch::{Drawn, Heard, act_at, draw};
+use super::shell::page;
 use crate::app::Effect as Asked;
 use crate::app::{
-    FocusIn, Layout, Model, Msg, Page, STORE_KEY, dispatch, first_scene, lab_scene, read_settings, update,
+    FocusIn, LabScene, Layout, Model, Msg, Page, STORE_KEY, dispatch, first_scene, lab_scene, read_settings,
+    update,
 };
 use crate::text::{Lang, text};
 
 /// The address is written once things have paused for this long: browsers throttle it.
 const PAUSE_MS: u32 = 300;
+/// How long the button says that the link has been copied.
+const COPIED_MS: u32 = 2500;
+
+/// What the page is made of.
+#[derive(Clone, Copy)]
+struct Ctx {
+    model: RwSignal<Model>,
+    /// The lab's scene, while the lab is shown.
+    lab: Memo<Option<LabScene>>,
+    /// What the live region says.
+    live: RwSignal<String>,
+    copied: RwSignal<bool>,
+}
 
 #[derive(Default)]
 struct Timers {
@@ -28,23 +44,30 @@ struct Timers {
 
 thread_local! {
     static TIMERS: RefCell<Timers> = RefCell::default();
-    static LIVE: RefCell<Option<RwSignal<String>>> = const { RefCell::new(None) };
+    static DRAWN: RefCell<Option<Drawn>> = const { RefCell::new(None) };
 }
 
-/// Draws the page into `#app` of index.html.
+/// Draws the page into `#app` of index.html and keeps it up to date.
 pub fn mount() {
     let Some(app) = document().get_element_by_id("app") else { return };
-    mount_to(app.unchecked_into::<HtmlElement>(), App).forget();
+    let host = app.clone();
+    mount_to(app.unchecked_into::<HtmlElement>(), move || start(host.clone())).forget();
 }
 
-#[component]
-fn App() -> impl IntoView {
-    let ctx = Ctx::new(RwSignal::new(opening_model()));
-    let live = RwSignal::new(String::new());
-    LIVE.set(Some(live));
+fn start(host: Element) {
+    let model = RwSignal::new(opening_model());
+    let lab = Memo::new(move |_| model.with(|model| (model.page == Page::Lab).then(|| lab_scene(model))));
+    let ctx = Ctx { model, lab, live: RwSignal::new(String::new()), copied: RwSignal::new(false) };
     follow_document(ctx);
-    listen(ctx);
-    view! { <Shell ctx=ctx live=live /> }
+    listen(ctx, &host);
+    Effect::new(move |_| {
+        let el = ctx.model.with(|model| {
+            ctx.lab.with(|lab| ctx.live.with(|live| page(model, lab.as_ref(), live, ctx.copied.get())))
+        });
+        // Taken out while drawing: closing a dialog is heard at once.
+        let before = DRAWN.take();
+        DRAWN.set(draw(&host, before, el));
+    });
 }
 
 /// The model as address, storage and browser say.
@@ -91,7 +114,7 @@ fn layout() -> Layout {
 }
 
 /// Takes a message and carries out its effects.
-pub fn send(ctx: Ctx, msg: Msg) {
+fn send(ctx: Ctx, msg: Msg) {
     let mut effects = Vec::new();
     ctx.model.update(|model| effects = update(model, msg));
     for effect in effects {
@@ -114,7 +137,7 @@ fn carry_out(ctx: Ctx, effect: Asked) {
         }
         Asked::Ticker(ms) => {
             if timers.ticker.as_ref().is_none_or(|(running, _)| *running != ms) {
-                timers.ticker = Some((ms, Interval::new(ms, move || ctx.send(Msg::Tick))));
+                timers.ticker = Some((ms, Interval::new(ms, move || send(ctx, Msg::Tick))));
             }
         }
         // Dropped later: this may be called from the ticker itself.
@@ -129,15 +152,11 @@ fn carry_out(ctx: Ctx, effect: Asked) {
 /// Says the last step once things pause: holding a key says only where one ended up.
 fn speak_after_pause(ctx: Ctx) {
     let speak = move || {
-        let said = ctx.model.with_untracked(|model| match model.page {
-            Page::Lab => lab_scene(model).said,
-            Page::First => first_scene(&model.first).said,
-        });
-        let said = said.get(ctx.lang.get_untracked()).to_string();
-        if let Some(live) = LIVE.with_borrow(|live| *live)
-            && live.with_untracked(|now| *now != said)
-        {
-            live.set(said);
+        let (first, lang) = ctx.model.with_untracked(|model| (first_scene(&model.first).said, model.lang()));
+        let said = ctx.lab.with_untracked(|lab| lab.as_ref().map(|lab| lab.said.clone())).unwrap_or(first);
+        let said = said.get(lang).to_string();
+        if ctx.live.with_untracked(|now| *now != said) {
+            ctx.live.set(said);
         }
     };
     TIMERS.with_borrow_mut(|timers| timers.live = Some(Timeout::new(PAUSE_MS, speak)));
@@ -147,9 +166,10 @@ fn speak_after_pause(ctx: Ctx) {
 fn follow_document(ctx: Ctx) {
     let theme = Memo::new(move |_| ctx.model.with(Model::theme));
     let page = Memo::new(move |_| ctx.model.with(|model| model.page));
+    let lang = Memo::new(move |_| ctx.model.with(Model::lang));
     Effect::new(move |_| {
         let Some(root) = document().document_element() else { return };
-        let lang = ctx.lang.get();
+        let lang = lang.get();
         let _ = root.set_attribute("lang", lang.tag());
         let _ = root.set_attribute("data-theme", theme.get().word());
         let title = match page.get() {
@@ -160,31 +180,98 @@ fn follow_document(ctx: Ctx) {
     });
 }
 
-/// Listens to the window for as long as the page lives.
-fn listen(ctx: Ctx) {
+/// Listens for as long as the page lives.
+fn listen(ctx: Ctx, host: &Element) {
     let handles = [
-        window_event_listener(ev::hashchange, move |_| ctx.send(Msg::Address(hash()))),
+        window_event_listener(ev::hashchange, move |_| send(ctx, Msg::Address(hash()))),
         window_event_listener(ev::keydown, move |event| key_down(ctx, &event)),
         window_event_listener(ev::resize, move |_| {
             let now = layout();
-            if ctx.layout.get_untracked() != now {
-                ctx.send(Msg::Layout(now));
+            if ctx.model.with_untracked(|model| model.layout) != now {
+                send(ctx, Msg::Layout(now));
             }
         }),
     ];
     on_cleanup(move || handles.into_iter().for_each(|handle| handle.remove()));
+    for (name, heard) in [
+        ("click", Heard::Click),
+        ("change", Heard::Change),
+        ("input", Heard::Change),
+        ("close", Heard::Change),
+    ] {
+        let hear =
+            Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| hear(ctx, heard, &event));
+        // `close` does not bubble; it is heard on its way down.
+        let _ = host.add_event_listener_with_callback_and_bool(name, hear.as_ref().unchecked_ref(), true);
+        hear.forget();
+    }
     if let Some(query) = media("(prefers-color-scheme: dark)") {
-        let changed = wasm_bindgen::closure::Closure::<dyn Fn()>::new(move || {
+        let changed = Closure::<dyn Fn()>::new(move || {
             let dark = media("(prefers-color-scheme: dark)").is_some_and(|query| query.matches());
-            ctx.send(Msg::SystemDark(dark));
+            send(ctx, Msg::SystemDark(dark));
         });
         let _ = query.add_event_listener_with_callback("change", changed.as_ref().unchecked_ref());
         changed.forget();
     }
 }
 
+/// Something happened to an element of the page.
+fn hear(ctx: Ctx, heard: Heard, event: &web_sys::Event) {
+    let Some(target) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) else { return };
+    let Some((act, element)) = act_at(&target, heard) else { return };
+    // A field sends its value when it has changed; only the scrubber sends it on the way there.
+    let scrubber = element.has_attribute("data-scrubber");
+    if scrubber != (event.type_() == "input") && matches!(&*event.type_(), "input" | "change") {
+        return;
+    }
+    match act {
+        Act::Send(msg) => send(ctx, msg),
+        Act::Both(first, second) => {
+            send(ctx, first);
+            send(ctx, second);
+        }
+        Act::Value(msg) => {
+            let value = element.dyn_ref::<HtmlInputElement>().map(HtmlInputElement::value);
+            let value =
+                value.unwrap_or_else(|| element.unchecked_ref::<web_sys::HtmlSelectElement>().value());
+            if let Some(msg) = msg(value) {
+                send(ctx, msg);
+            }
+        }
+        Act::Checked(msg) => {
+            let checked = element.dyn_ref::<HtmlInputElement>().is_some_and(HtmlInputElement::checked);
+            send(ctx, msg(checked));
+        }
+        Act::CopyLink => copy_link(ctx),
+        Act::SkipToMain => {
+            // The hash is the route, so an in-page link has to move the focus itself.
+            event.prevent_default();
+            if let Some(main) = document().get_element_by_id("main") {
+                let _ = main.unchecked_into::<HtmlElement>().focus();
+            }
+        }
+    }
+}
+
 fn key_down(ctx: Ctx, event: &web_sys::KeyboardEvent) {
     if event.ctrl_key() || event.alt_key() || event.meta_key() || event.is_composing() {
+        return;
+    }
+    // What is a button by role alone is pressed by Enter and Space like any other.
+    if matches!(&*event.code(), "Enter" | "NumpadEnter" | "Space")
+        && let Some(active) = document().active_element()
+        && active.get_attribute("role").as_deref() == Some("button")
+        && let Some((act, _)) = act_at(&active, Heard::Click)
+    {
+        event.prevent_default();
+        match act {
+            Act::Send(msg) => send(ctx, msg),
+            Act::Both(first, second) => {
+                send(ctx, first);
+                send(ctx, second);
+            }
+            Act::Value(_) | Act::Checked(_) | Act::CopyLink | Act::SkipToMain => {}
+        }
         return;
     }
     let (page, letters, help) =
@@ -194,7 +281,7 @@ fn key_down(ctx: Ctx, event: &web_sys::KeyboardEvent) {
     }
     if let Some(msg) = dispatch(&event.code(), event.shift_key(), focus_in(), letters) {
         event.prevent_default();
-        ctx.send(msg);
+        send(ctx, msg);
     }
 }
 
@@ -214,8 +301,8 @@ fn is_field(element: &Element) -> bool {
     matches!(&*element.tag_name(), "INPUT" | "SELECT" | "TEXTAREA")
 }
 
-/// Copies the full link to what is shown, and says whether that worked.
-pub fn copy_link(ctx: Ctx, done: RwSignal<bool>) {
+/// Copies the full link to what is shown, and says so where the browser lets it.
+fn copy_link(ctx: Ctx) {
     let address = ctx.model.with_untracked(|model| match model.page {
         Page::Lab => crate::app::lab_address(&model.lab.scenario, model.lab.stop),
         Page::First => "#/".to_string(),
@@ -230,12 +317,9 @@ pub fn copy_link(ctx: Ctx, done: RwSignal<bool>) {
     if clipboard.is_undefined() {
         return;
     }
-    let copied = wasm_bindgen::closure::Closure::once(move |_| {
-        done.try_set(true);
-        Timeout::new(2500, move || {
-            done.try_set(false);
-        })
-        .forget();
+    let copied = Closure::once(move |_| {
+        ctx.copied.set(true);
+        Timeout::new(COPIED_MS, move || ctx.copied.set(false)).forget();
     });
     let _ = clipboard.write_text(&link).then(&copied);
     copied.forget();

@@ -1,64 +1,46 @@
 //! The pseudo-code card: the control panel.
 
-use leptos::prelude::*;
-
-use super::Ctx;
-use super::controls::{SlotSelect, icon};
-use crate::app::Msg;
+use super::controls::{icon, slot_select, tr};
+use super::el::{El, div, el};
 use crate::app::scene::CodePart;
-use crate::text::say;
+use crate::app::{LabScene, Msg};
+use crate::text::{Lang, say};
 
 /// The pseudo-code of the client that the page is about.
-#[component]
-pub fn CodeCard(ctx: Ctx, #[prop(optional)] foldable: bool) -> impl IntoView {
-    let code = Memo::new(move |_| ctx.lab.with(|lab| lab.code.clone()));
-    let about = Memo::new(move |_| ctx.lab.with(|lab| (lab.code_client, lab.focus)));
-    let open = Memo::new(move |_| code.with(Option::is_some));
-    let title = move || {
-        let (client, lane) = about.get();
-        let lane = lane + 1;
-        ctx.say(&say(
-            format!("{client} in lane {lane}, line by line"),
-            format!("方案 {lane} 里的 {client}，逐行"),
-        ))
-    };
-    let lines = move || {
-        let lane = about.get().1;
-        let lines = code.get().into_iter().flat_map(|code| code.lines).map(|line| {
-            let parts = line.parts.into_iter().map(|part| match part {
-                CodePart::Code(code) => view! { <span>{code}</span> }.into_any(),
-                CodePart::Slot(slot) => view! { <SlotSelect ctx=ctx lane=lane decision=slot /> }.into_any(),
+pub fn code_card(lang: Lang, lab: &LabScene, foldable: bool) -> El {
+    let (client, lane) = (lab.code_client, lab.focus + 1);
+    let title =
+        say(format!("{client} in lane {lane}, line by line"), format!("方案 {lane} 里的 {client}，逐行"));
+    let open = lab.code.is_some();
+    let lines = lab.code.as_ref().map(|code| {
+        let lines = code.lines.iter().map(|line| {
+            let indent = if line.indent > 0 { "  " } else { "" };
+            let parts = line.parts.iter().map(|part| match part {
+                CodePart::Code(code) => el("span").text(*code),
+                CodePart::Slot(slot) => slot_select(lang, lab.focus, slot, false),
             });
-            let indent = "  ".repeat(line.indent.into());
-            view! {
-                <li class="code-line" data-lit=line.lit.then_some("") aria-current=line.lit.then_some("step")>
-                    {indent} {parts.collect_view()}
-                </li>
-            }
+            div("li", "code-line")
+                .flag("data-lit", line.lit)
+                .opt("aria-current", line.lit.then_some("step".into()))
+                .text(indent)
+                .kids(parts)
         });
-        lines.collect_view()
-    };
-    view! {
-        <section class="card code-card" data-card="code">
-            <h3>
-                <Fold foldable=foldable open=open toggle=Callback::new(move |open| ctx.send(Msg::ShowCode(open)))>{title}</Fold>
-            </h3>
-            {move || open.get().then(|| view! { <ol class="code">{lines}</ol> })}
-        </section>
-    }
+        div("ol", "code").kids(lines)
+    });
+    div("section", "card code-card")
+        .attr("data-card", "code")
+        .kid(el("h3").kid(card_title(tr(lang, title), foldable, open, Msg::ShowCode(!open))))
+        .maybe(lines)
 }
 
 /// A card's title, which folds it where the card can be folded.
-#[component]
-pub fn Fold(foldable: bool, open: Memo<bool>, toggle: Callback<bool>, children: Children) -> impl IntoView {
-    let title = children();
+pub fn card_title(title: super::Str, foldable: bool, open: bool, toggle: Msg) -> El {
     match foldable {
-        false => view! { <span>{title}</span> }.into_any(),
-        true => view! {
-            <button class="fold" aria-expanded=move || open.get().to_string() on:click=move |_| toggle.run(!open.get_untracked())>
-                <span>{title}</span> {icon("down")}
-            </button>
-        }
-        .into_any(),
+        false => el("span").text(title),
+        true => div("button", "fold")
+            .aria("aria-expanded", open)
+            .kid(el("span").text(title))
+            .kid(icon("down"))
+            .sends(toggle),
     }
 }

@@ -1,15 +1,13 @@
 //! Small parts that several places use: icons, verdicts, the slot of a decision.
 
-use leptos::prelude::*;
-
-use super::Ctx;
+use super::el::{El, div, el};
 use crate::app::Msg;
 use crate::app::scene::Slot;
 use crate::recipe::Verdict;
-use crate::text::{Text, say};
+use crate::text::{Lang, Text, say};
 
 /// An icon by its name. Decoration: the control says its own name.
-pub fn icon(name: &'static str) -> impl IntoView {
+pub fn icon(name: &'static str) -> El {
     let path = match name {
         "first" => "M5 5v14M19 5l-10 7 10 7z",
         "back" => "M17 5L7 12l10 7z",
@@ -27,7 +25,31 @@ pub fn icon(name: &'static str) -> impl IntoView {
         "down" => "M6 9l6 6 6-6",
         _ => "",
     };
-    view! { <svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" data-icon=name><path d=path /></svg> }
+    let svg = div("svg", "icon").attr("viewBox", "0 0 24 24").attr("width", "20").attr("height", "20");
+    svg.attr("aria-hidden", "true").attr("data-icon", name).kid(el("path").attr("d", path))
+}
+
+/// Text for people who cannot see what others see.
+pub fn unseen(text: impl Into<super::Str>) -> El {
+    div("span", "sr").text(text)
+}
+
+/// A sign that says nothing by itself.
+pub fn sign(text: impl Into<super::Str>) -> El {
+    el("span").attr("aria-hidden", "true").text(text)
+}
+
+/// A text in a language, as an owned string.
+pub fn tr(lang: Lang, text: Text) -> super::Str {
+    match lang {
+        Lang::En => text.en,
+        Lang::Zh => text.zh,
+    }
+}
+
+/// A button with nothing around it.
+pub fn quiet(lang: Lang, name: &'static str, label: Text, msg: Msg) -> El {
+    div("button", "quiet").attr("aria-label", tr(lang, label)).kid(icon(name)).sends(msg)
 }
 
 /// The class that gives a verdict its colour.
@@ -41,50 +63,46 @@ pub fn verdict_class(verdict: Verdict) -> &'static str {
 }
 
 /// A verdict in its word, colour and shape, with what stands behind it.
-#[component]
-pub fn VerdictMark(ctx: Ctx, verdict: Verdict, because: Text) -> impl IntoView {
+pub fn verdict_mark(lang: Lang, verdict: Verdict, because: &Text) -> El {
     let label = verdict.label();
     let words = say(format!("{}: {}", label.en, because.en), format!("{}：{}", label.zh, because.zh));
-    view! {
-        <span class=format!("verdict {}", verdict_class(verdict)) data-verdict=verdict.word()>
-            <span aria-hidden="true">{verdict.mark()}</span>
-            <span>{ctx.tr(words)}</span>
-        </span>
-    }
+    div("span", format!("verdict {}", verdict_class(verdict)))
+        .attr("data-verdict", verdict.word())
+        .kid(sign(verdict.mark()))
+        .kid(el("span").text(tr(lang, words)))
 }
 
-/// A decision as a list to choose from.
-#[component]
-pub fn SlotSelect(ctx: Ctx, lane: usize, decision: Slot, #[prop(optional)] labelled: bool) -> impl IntoView {
-    let slot = decision;
+/// A decision as a list to choose from. `named` shows the decision's name before it.
+pub fn slot_select(lang: Lang, lane: usize, slot: &Slot, named: bool) -> El {
     let key = slot.key;
     let number = lane + 1;
-    let name =
-        say(format!("Lane {number}: {}", slot.question.en), format!("方案 {number}：{}", slot.question.zh));
-    let greyed = slot.greyed.clone();
-    let chosen = slot.chosen;
-    let options = move || {
-        let options = slot.options.clone().into_iter().map(|option| {
-            let label = match &option.greyed {
-                Some(why) => say(
-                    format!("{} ({})", option.label.en, why.en),
-                    format!("{}（{}）", option.label.zh, why.zh),
-                ),
-                None => option.label.clone(),
-            };
-            let disabled = option.greyed.is_some() && option.word != chosen;
-            view! { <option value=option.word disabled=disabled selected=option.word == chosen>{ctx.say(&label)}</option> }
-        });
-        options.collect_view()
-    };
-    let changed = move |event| ctx.send(Msg::Decide { lane, key, word: event_target_value(&event) });
-    let why = greyed.clone();
-    view! {
-        <label class="slot">
-            <span class=if labelled { "slot-name" } else { "sr" }>{ctx.tr(if labelled { key.label() } else { name.clone() })}</span>
-            <select class="slot-select" data-key=key.word() data-lane=number disabled=greyed.is_some()
-                aria-label=ctx.tr(name) on:change=changed>{options}</select>
-            {why.map(|why| view! { <span class="slot-why">{ctx.tr(why)}</span> })}
-        </label>
-    }
+    let question = &slot.question;
+    let name = say(format!("Lane {number}: {}", question.en), format!("方案 {number}：{}", question.zh));
+    let options = slot.options.iter().map(|option| {
+        let label = match &option.greyed {
+            Some(why) => {
+                say(format!("{} ({})", option.label.en, why.en), format!("{}（{}）", option.label.zh, why.zh))
+            }
+            None => option.label.clone(),
+        };
+        let chosen = option.word == slot.chosen;
+        el("option")
+            .key(option.word)
+            .attr("value", option.word)
+            .flag("disabled", option.greyed.is_some() && !chosen)
+            .flag("selected", chosen)
+            .text(tr(lang, label))
+    });
+    let select = div("select", "slot-select")
+        .attr("data-key", key.word())
+        .attr("data-lane", number.to_string())
+        .attr("aria-label", tr(lang, name))
+        .flag("disabled", slot.greyed.is_some())
+        .kids(options)
+        .attr(".value", slot.chosen)
+        .value_sends(move |word| Some(Msg::Decide { lane, key, word }));
+    div("span", "slot")
+        .maybe(named.then(|| div("span", "slot-name").text(tr(lang, key.label()))))
+        .kid(select)
+        .maybe(slot.greyed.clone().map(|why| div("span", "slot-why").text(tr(lang, why))))
 }

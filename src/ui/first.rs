@@ -1,128 +1,125 @@
 //! The first minute: one playable thing.
 
-use leptos::prelude::*;
-
-use super::Ctx;
-use super::controls::VerdictMark;
-use super::drawing::{Stage, TallStage};
-use crate::app::scene::Pick;
-use crate::app::{FirstMsg, FirstScene, Layout, Msg, Phase, first_scene};
-use crate::text::{say, text};
+use super::controls::{tr, unseen, verdict_mark};
+use super::drawing::{Hand, stage_picture, tall_stage};
+use super::el::{El, div, el};
+use crate::app::{FirstLane, FirstMsg, FirstScene, Layout, Msg, Phase};
+use crate::text::{Lang, Text, say, text};
 
 /// The page at `#/`.
-#[component]
-pub fn FirstMinute(ctx: Ctx) -> impl IntoView {
-    let scene = Memo::new(move |_| ctx.model.with(|model| first_scene(&model.first)));
-    let lanes = Memo::new(move |_| scene.with(|scene| scene.lanes.len()));
-    view! {
-        <div class="first" data-phase=move || scene.with(|s| format!("{:?}", s.phase).to_lowercase())>
-            <p class="eyebrow">{ctx.tr(text("A lock is a handful of decisions. Try one.", "锁就是几个决定。先试一个。"))}</p>
-            <h2 class="first-question" data-question>{move || scene.with(|s| ctx.say(&s.question))}</h2>
-            <Act ctx=ctx scene=scene />
-            <div class="first-lanes" data-lanes=move || lanes.get()>
-                <For each=move || 0..lanes.get() key=|lane| *lane let(lane)>
-                    <FirstLaneView ctx=ctx scene=scene lane=lane />
-                </For>
-            </div>
-            <Doors ctx=ctx scene=scene />
-        </div>
-    }
+pub fn first_minute(lang: Lang, layout: Layout, scene: &FirstScene) -> El {
+    let eyebrow = text("A lock is a handful of decisions. Try one.", "锁就是几个决定。先试一个。");
+    let many = scene.lanes.len() > 1;
+    let lanes = scene.lanes.iter().enumerate().map(|(at, lane)| first_lane(lang, layout, at, lane, many));
+    let phase = match scene.phase {
+        Phase::Ready => "ready",
+        Phase::Asked => "asked",
+        Phase::Shown => "shown",
+        Phase::Compared => "compared",
+    };
+    let question =
+        div("h2", "first-question").flag("data-question", true).text(tr(lang, scene.question.clone()));
+    div("div", "first")
+        .attr("data-phase", phase)
+        .kid(div("p", "eyebrow").text(tr(lang, eyebrow)))
+        .kid(question)
+        .kid(act(lang, scene))
+        .kid(div("div", "first-lanes").attr("data-lanes", scene.lanes.len().to_string()).kids(lanes))
+        .maybe((scene.phase == Phase::Compared).then(|| doors(lang, scene)))
+        .kid(back(lang, scene.phase))
+}
+
+fn big(class: &'static str, name: &'static str, label: super::Str, msg: FirstMsg) -> El {
+    div("button", class).flag(name, true).key(name).text(label).sends(Msg::FirstMinute(msg))
 }
 
 /// What the reader can do now.
-#[component]
-fn Act(ctx: Ctx, scene: Memo<FirstScene>) -> impl IntoView {
-    let phase = Memo::new(move |_| scene.with(|scene| scene.phase));
-    let graded = Memo::new(move |_| scene.with(|scene| scene.graded.clone()));
-    let send = move |msg| ctx.send(Msg::FirstMinute(msg));
-    let act = move || {
-        match phase.get() {
-        Phase::Ready => view! {
-            <button class="primary big" data-let-a-go on:click=move |_| send(FirstMsg::LetGo)>{ctx.tr(text("Let A go now", "让 A 现在释放"))}</button>
+fn act(lang: Lang, scene: &FirstScene) -> El {
+    let graded = scene.graded.as_ref().map(|(good, because)| {
+        let words = match good {
+            true => say(format!("You were right. {}", because.en), format!("你猜对了。{}", because.zh)),
+            false => say(format!("It does not. {}", because.en), format!("不会。{}", because.zh)),
+        };
+        div("p", "graded").key("graded").aria("data-good", *good).text(tr(lang, words))
+    });
+    let line = |words: Text| div("p", "first-line").text(tr(lang, words));
+    let acts = match scene.phase {
+        Phase::Ready => {
+            vec![big(
+                "primary big",
+                "data-let-a-go",
+                tr(lang, text("Let A go now", "让 A 现在释放")),
+                FirstMsg::LetGo,
+            )]
         }
-        .into_any(),
-        Phase::Asked => view! {
-            <div class="answers" role="group">
-                <button class="answer big" data-guess="wakes" on:click=move |_| send(FirstMsg::Guess(true))>{ctx.tr(text("Yes: B is told and wakes", "会：B 得到通知，醒来"))}</button>
-                <button class="answer big" data-guess="sleeps" on:click=move |_| send(FirstMsg::Guess(false))>{ctx.tr(text("No: B sleeps on", "不会：B 继续睡"))}</button>
-            </div>
-        }
-        .into_any(),
-        Phase::Shown => view! {
-            <p class="first-line">{ctx.tr(text("One line is to blame:", "问题出在这一行："))}</p>
-            <button class="line-change" data-change-line on:click=move |_| send(FirstMsg::ChangeLine)>
-                <s>"exists(ahead); exists(ahead, watch)"</s>
-                <b>"getData(ahead, watch)"</b>
-                <span>{ctx.tr(text("Change it, and replay", "改掉它，重来一遍"))}</span>
-            </button>
-        }
-        .into_any(),
-        Phase::Compared => view! {
-            <p class="first-line">{ctx.tr(text(
-                "To check and to watch must be one request. Then nothing can slip in between.",
-                "检查和监听必须是同一个请求，中间才插不进任何事。",
-            ))}</p>
-        }
-        .into_any(),
-    }
+        Phase::Asked => vec![
+            big(
+                "answer big",
+                "data-guess-wakes",
+                tr(lang, text("Yes: B is told and wakes", "会：B 得到通知，醒来")),
+                FirstMsg::Guess(true),
+            ),
+            big(
+                "answer big",
+                "data-guess-sleeps",
+                tr(lang, text("No: B sleeps on", "不会：B 继续睡")),
+                FirstMsg::Guess(false),
+            ),
+        ],
+        Phase::Shown => vec![
+            line(text("One line is to blame:", "问题出在这一行：")),
+            div("button", "line-change")
+                .flag("data-change-line", true)
+                .kid(el("s").text("exists(ahead); exists(ahead, watch)"))
+                .kid(el("b").text("getData(ahead, watch)"))
+                .kid(el("span").text(tr(lang, text("Change it, and replay", "改掉它，重来一遍"))))
+                .sends(Msg::FirstMinute(FirstMsg::ChangeLine)),
+        ],
+        Phase::Compared => vec![line(text(
+            "To check and to watch must be one request. Then nothing can slip in between.",
+            "检查和监听必须是同一个请求，中间才插不进任何事。",
+        ))],
     };
-    let verdict = move || {
-        graded.get().map(|(good, because)| {
-            let words = match good {
-                true => say(format!("You were right. {}", because.en), format!("你猜对了。{}", because.zh)),
-                false => say(format!("It does not. {}", because.en), format!("不会。{}", because.zh)),
-            };
-            view! { <p class="graded" data-good=good.to_string()>{ctx.say(&words)}</p> }
-        })
-    };
-    view! {
-        <div class="first-act">{verdict} {act}</div>
-        <p class="first-back" data-hidden=move || (phase.get() == Phase::Ready).then_some("")>
-            <button class="quiet" data-first-back disabled=move || phase.get() == Phase::Ready on:click=move |_| send(FirstMsg::Back)>{ctx.tr(text("one step back", "退一步"))}</button>
-            <button class="quiet" data-first-again disabled=move || phase.get() == Phase::Ready on:click=move |_| send(FirstMsg::Again)>{ctx.tr(text("from the start", "从头再来"))}</button>
-        </p>
-    }
+    div("div", "first-act").maybe(graded).kids(acts)
 }
 
-#[component]
-fn FirstLaneView(ctx: Ctx, scene: Memo<FirstScene>, lane: usize) -> impl IntoView {
-    let view = Memo::new(move |_| scene.with(|scene| scene.lanes[lane.min(scene.lanes.len() - 1)].clone()));
-    let stage = Memo::new(move |_| view.with(|lane| lane.stage.clone()));
-    let verdict = Memo::new(move |_| view.with(|lane| lane.verdict.clone()));
-    let many = Memo::new(move |_| scene.with(|scene| scene.lanes.len() > 1));
-    let selected = Signal::derive(|| None);
-    let on_pick = Callback::new(|_: Pick| {});
-    view! {
-        <section class="lane" data-lane=lane + 1>
-            <div class="lane-head">
-                {move || many.get().then(|| view! { <span class="num">{lane + 1}</span> })}
-                <code>{move || view.with(|lane| ctx.say(&lane.line))}</code>
-                <span class="lane-verdict">
-                    {move || verdict.get().map(|(verdict, because)| view! { <VerdictMark ctx=ctx verdict=verdict because=because /> })}
-                </span>
-            </div>
-            <p class="sr">{move || view.with(|lane| ctx.say(&lane.stage.sentence))}</p>
-            {move || match ctx.layout.get() == Layout::Narrow {
-                true => view! { <TallStage stage=stage lang=ctx.lang selected=selected on_pick=on_pick /> }.into_any(),
-                false => view! { <Stage stage=stage lang=ctx.lang selected=selected on_pick=on_pick /> }.into_any(),
-            }}
-            <p class="first-caption">{move || view.with(|lane| ctx.say(&lane.caption))}</p>
-        </section>
-    }
+fn back(lang: Lang, phase: Phase) -> El {
+    let off = phase == Phase::Ready;
+    let button =
+        |name: &'static str, label, msg| big("quiet", name, tr(lang, label), msg).flag("disabled", off);
+    div("p", "first-back")
+        .flag("data-hidden", off)
+        .kid(button("data-first-back", text("one step back", "退一步"), FirstMsg::Back))
+        .kid(button("data-first-again", text("from the start", "从头再来"), FirstMsg::Again))
 }
 
-#[component]
-fn Doors(ctx: Ctx, scene: Memo<FirstScene>) -> impl IntoView {
-    let open = Memo::new(move |_| scene.with(|scene| scene.phase == Phase::Compared));
-    let doors = move || {
-        let doors = scene.with(|scene| scene.doors.clone()).into_iter().map(|door| {
-            view! { <li><a class="door" href=door.href><b>{ctx.say(&door.title)}</b> <span>{ctx.say(&door.about)}</span></a></li> }
-        });
-        doors.collect_view()
+fn first_lane(lang: Lang, layout: Layout, at: usize, lane: &FirstLane, many: bool) -> El {
+    let hand = Hand { lang, lane: None, selected: None };
+    let picture = match layout {
+        Layout::Narrow => tall_stage(&lane.stage, hand),
+        Layout::Wide | Layout::Medium => stage_picture(&lane.stage, hand, false),
     };
-    view! {
-        {move || open.get().then(|| view! {
-            <nav class="doors" aria-label=ctx.tr(text("Where to go next", "接下来去哪里"))><ul>{doors}</ul></nav>
-        })}
-    }
+    let verdict = lane.verdict.as_ref().map(|(verdict, because)| verdict_mark(lang, *verdict, because));
+    let head = div("div", "lane-head")
+        .maybe(many.then(|| div("span", "num").text((at + 1).to_string())))
+        .kid(el("code").text(tr(lang, lane.line.clone())))
+        .kid(div("span", "lane-verdict").maybe(verdict));
+    div("section", "lane")
+        .attr("data-lane", (at + 1).to_string())
+        .kid(head)
+        .kid(unseen(tr(lang, lane.stage.sentence.clone())))
+        .kid(picture)
+        .kid(div("p", "first-caption").text(tr(lang, lane.caption.clone())))
+}
+
+fn doors(lang: Lang, scene: &FirstScene) -> El {
+    let doors = scene.doors.iter().map(|door| {
+        let link = div("a", "door")
+            .attr("href", door.href.clone())
+            .kid(el("b").text(tr(lang, door.title.clone())))
+            .kid(el("span").text(tr(lang, door.about.clone())));
+        el("li").kid(link)
+    });
+    let label = tr(lang, text("Where to go next", "接下来去哪里"));
+    div("nav", "doors").key("doors").attr("aria-label", label).kid(el("ul").kids(doors))
 }

@@ -1,85 +1,73 @@
 //! The foot: what just happened, the prediction, the branches, the transport.
 
-use leptos::prelude::*;
-
-use super::Ctx;
-use super::controls::{icon, verdict_class};
+use super::controls::{icon, sign, tr, unseen, verdict_class};
+use super::el::{El, div, el};
 use crate::app::scene::Mark;
-use crate::app::{Guess, Msg, PredictionScene, Tick, Transport};
-use crate::text::{Text, say, text};
+use crate::app::{Guess, LabScene, Model, Msg, PredictionScene, Tick, Transport};
+use crate::text::{Lang, Text, say, text};
 
 /// The foot of the lab.
-#[component]
-pub fn Foot(ctx: Ctx) -> impl IntoView {
-    let prediction = Memo::new(move |_| ctx.lab.with(|lab| lab.prediction.clone()));
-    view! {
-        <section class="foot" aria-label=ctx.tr(text("What happens, and the transport", "发生了什么，以及播放控制"))>
-            <Branches ctx=ctx />
-            <div class="say">
-                {move || prediction.get().map(|prediction| view! { <Prediction ctx=ctx prediction=prediction /> })}
-                <Captions ctx=ctx />
-            </div>
-            <TransportRow ctx=ctx />
-        </section>
-    }
+pub fn foot(model: &Model, lab: &LabScene) -> El {
+    let lang = model.lang();
+    let prediction = lab.prediction.as_ref().map(|prediction| predict(lang, prediction));
+    div("section", "foot")
+        .attr("aria-label", tr(lang, text("What happens, and the transport", "发生了什么，以及播放控制")))
+        .maybe(branches(lang, lab))
+        .kid(div("div", "say").maybe(prediction).kid(captions(lang, lab).key("captions")))
+        .kid(transport(lang, lab))
 }
 
-#[component]
-fn Captions(ctx: Ctx) -> impl IntoView {
-    let captions = Memo::new(move |_| {
-        ctx.lab.with(|lab| {
-            lab.lanes
-                .iter()
-                .map(|lane| (lane.number, lane.caption.clone(), lane.moved, lane.number == lab.focus + 1))
-                .collect::<Vec<_>>()
-        })
-    });
-    let items = move || {
-        let all = captions.get();
-        let one = all.len() == 1;
-        let items = all.into_iter().map(|(number, caption, moved, focus)| {
-            let name = say(format!("Lane {number}: "), format!("方案 {number}："));
-            view! {
-                <p class="caption" data-caption=number data-moved=moved.then_some("") data-focus=focus.then_some("")>
-                    {(!one).then(|| view! { <b class="num" aria-hidden="true">{number}</b> <span class="sr">{ctx.say(&name)}</span> })}
-                    <span>{ctx.say(&caption)}</span>
-                </p>
+fn captions(lang: Lang, lab: &LabScene) -> El {
+    let one = lab.lanes.len() == 1;
+    let captions = lab.lanes.iter().map(|lane| {
+        let number = lane.number;
+        let name = say(format!("Lane {number}: "), format!("方案 {number}："));
+        let caption = div("p", "caption")
+            .attr("data-caption", number.to_string())
+            .flag("data-moved", lane.moved)
+            .flag("data-focus", number == lab.focus + 1);
+        let caption = match one {
+            true => caption,
+            false => {
+                let badge = div("b", "num").attr("aria-hidden", "true").text(number.to_string());
+                caption.kid(badge).kid(unseen(tr(lang, name)))
             }
-        });
-        items.collect_view()
-    };
-    view! { <div class="captions" data-count=move || captions.with(Vec::len)>{items}</div> }
+        };
+        caption.kid(el("span").text(tr(lang, lane.caption.clone())))
+    });
+    div("div", "captions").attr("data-count", lab.lanes.len().to_string()).kids(captions)
 }
 
-#[component]
-fn Prediction(ctx: Ctx, prediction: PredictionScene) -> impl IntoView {
+fn predict(lang: Lang, prediction: &PredictionScene) -> El {
     match prediction {
         PredictionScene::Asked { question, answers } => {
-            let buttons = answers.into_iter().enumerate().map(|(at, answer)| {
-                let sign = ["①", "②", "③", "④"].get(at).copied().unwrap_or("•");
-                view! {
-                    <button class="answer" data-answer=at on:click=move |_| ctx.send(Msg::Guess(Guess::Made(at)))>
-                        <span aria-hidden="true">{sign}</span> " " {ctx.tr(answer)}
-                    </button>
-                }
-            });
-            view! {
-                <div class="predict" data-prediction="asked">
-                    <p class="predict-question"><b>{ctx.tr(text("Predict:", "先猜："))}</b> " " {ctx.tr(question)}</p>
-                    <div class="answers">
-                        {buttons.collect_view()}
-                        <button class="quiet" data-skip on:click=move |_| ctx.send(Msg::Guess(Guess::Skipped))>{ctx.tr(text("skip", "跳过"))}</button>
-                    </div>
-                </div>
-            }
-            .into_any()
+            let buttons =
+                answers.iter().zip(["① ", "② ", "③ ", "④ "]).enumerate().map(|(at, (answer, number))| {
+                    div("button", "answer")
+                        .attr("data-answer", at.to_string())
+                        .kid(sign(number))
+                        .text(tr(lang, answer.clone()))
+                        .sends(Msg::Guess(Guess::Made(at)))
+                });
+            let skip = div("button", "quiet")
+                .flag("data-skip", true)
+                .text(tr(lang, text("skip", "跳过")))
+                .sends(Msg::Guess(Guess::Skipped));
+            let asked = div("p", "predict-question")
+                .kid(el("b").text(tr(lang, text("Predict: ", "先猜："))))
+                .text(tr(lang, question.clone()));
+            div("div", "predict")
+                .key("asked")
+                .attr("data-prediction", "asked")
+                .kid(asked)
+                .kid(div("div", "answers").kids(buttons).kid(skip))
         }
         PredictionScene::Waiting { answer } => {
             let words = say(
                 format!("You said: {}. Run on to see.", answer.en),
                 format!("你的答案：{}。继续运行就知道。", answer.zh),
             );
-            view! { <p class="predict-line" data-prediction="waiting">{ctx.tr(words)}</p> }.into_any()
+            div("p", "predict-line").key("waiting").attr("data-prediction", "waiting").text(tr(lang, words))
         }
         PredictionScene::Graded { good, answer, right, because } => {
             let words = match good {
@@ -92,150 +80,136 @@ fn Prediction(ctx: Ctx, prediction: PredictionScene) -> impl IntoView {
                     format!("你的答案：{}。实际是：{}。{}", answer.zh, right.zh, because.zh),
                 ),
             };
-            view! {
-                <p class="predict-line" data-prediction="graded" data-good=good.to_string()>
-                    <span aria-hidden="true">{if good { "✓ " } else { "→ " }}</span>{ctx.tr(words)}
-                </p>
-            }
-            .into_any()
+            div("p", "predict-line")
+                .key("graded")
+                .attr("data-prediction", "graded")
+                .aria("data-good", *good)
+                .kid(sign(if *good { "✓ " } else { "→ " }))
+                .text(tr(lang, words))
         }
     }
 }
 
-#[component]
-fn Branches(ctx: Ctx) -> impl IntoView {
-    let branches = Memo::new(move |_| ctx.lab.with(|lab| lab.branches.clone()));
-    let can_undo = Memo::new(move |_| ctx.lab.with(|lab| lab.can_undo));
-    let shown = Memo::new(move |_| branches.with(|all| all.len() > 1) || can_undo.get());
-    let chips = move || {
-        let all = branches.get();
-        let only = all.len() == 1;
-        let chips = all.into_iter().filter(move |_| !only).map(|branch| {
-            let index = branch.index;
-            view! {
-                <button class="chip" data-branch=index aria-pressed=branch.here.to_string() on:click=move |_| ctx.send(Msg::GoToBranch(index))>
-                    <span aria-hidden="true">{if index == 0 { "─ " } else { "⑂ " }}</span>{ctx.say(&branch.name)}
-                </button>
-            }
-        });
-        chips.collect_view()
-    };
-    view! {
-        {move || shown.get().then(|| view! {
-            <div class="branches" role="group" aria-label=ctx.tr(text("Branches", "分支"))>
-                {chips}
-                <button class="chip" data-undo disabled=move || !can_undo.get() on:click=move |_| ctx.send(Msg::Undo)>
-                    {icon("undo")} " " {ctx.tr(text("undo", "撤销"))}
-                </button>
-            </div>
-        })}
+fn branches(lang: Lang, lab: &LabScene) -> Option<El> {
+    let only = lab.branches.len() == 1;
+    if only && !lab.can_undo {
+        return None;
     }
-}
-
-#[component]
-fn TransportRow(ctx: Ctx) -> impl IntoView {
-    let transport = Memo::new(move |_| ctx.lab.with(|lab| lab.transport.clone()));
-    let playing = Memo::new(move |_| transport.with(|t| t.playing));
-    let can_add = Memo::new(move |_| ctx.lab.with(|lab| lab.can_add_lane));
-    let button = move |name: &'static str, word: &'static str, label: Text, msg: Msg| {
-        view! { <button class="t-button" data-transport=word aria-label=ctx.tr(label) on:click=move |_| ctx.send(msg.clone())>{icon(name)}</button> }
-    };
-    view! {
-        <div class="transport">
-            <div class="t-buttons" role="group" aria-label=ctx.tr(text("Transport", "播放控制"))>
-                {button("first", "first", text("To the start", "到开头"), Msg::First)}
-                {button("back", "back", text("One step back", "后退一步"), Msg::Step(-1))}
-                <button class="t-button" data-transport="play" aria-pressed=move || playing.get().to_string()
-                    aria-label=ctx.tr(text("Play", "播放")) on:click=move |_| ctx.send(Msg::Play)>
-                    {move || icon(if playing.get() { "pause" } else { "play" })}
-                </button>
-                {button("forward", "forward", text("One step forward", "前进一步"), Msg::Step(1))}
-                {button("last", "last", text("To the end", "到结尾"), Msg::Last)}
-            </div>
-            <button class="primary" data-transport="moment" on:click=move |_| ctx.send(Msg::NextMoment)>
-                {ctx.tr(text("Next moment", "下一时刻"))}
-            </button>
-            <Track ctx=ctx transport=transport />
-            <div class="t-side">
-                <p class="place" data-place>{move || transport.with(|t| ctx.say(&t.place))}</p>
-                <div class="t-more">
-                    <Pace ctx=ctx transport=transport />
-                    {move || can_add.get().then(|| view! {
-                        <button class="quiet" data-add-lane on:click=move |_| ctx.send(Msg::AddLane)>{icon("plus")} " " {ctx.tr(text("lane", "方案"))}</button>
-                    })}
-                </div>
-            </div>
-        </div>
-    }
-}
-
-#[component]
-fn Pace(ctx: Ctx, transport: Memo<Transport>) -> impl IntoView {
-    let pace = Memo::new(move |_| transport.with(|t| t.pace));
-    let options = [4u32, 8, 16, 32].map(|each| {
-        let chosen = move || pace.get() == each;
-        view! { <option value=each.to_string() selected=chosen>{format!("{}/s", each / 4)}</option> }
+    let chips = lab.branches.iter().filter(|_| !only).map(|branch| {
+        div("button", "branch-chip")
+            .attr("data-branch", branch.index.to_string())
+            .aria("aria-pressed", branch.here)
+            .kid(sign(if branch.index == 0 { "─ " } else { "⑂ " }))
+            .text(tr(lang, branch.name.clone()))
+            .sends(Msg::GoToBranch(branch.index))
     });
-    let changed = move |event| {
-        if let Ok(pace) = event_target_value(&event).parse() {
-            ctx.send(Msg::Pace(pace));
-        }
+    let undo = div("button", "branch-chip")
+        .key("undo")
+        .flag("data-undo", true)
+        .flag("disabled", !lab.can_undo)
+        .kid(icon("undo"))
+        .text(tr(lang, text(" undo", " 撤销")))
+        .sends(Msg::Undo);
+    let label = tr(lang, text("Branches", "分支"));
+    let row = div("div", "branches").key("branches").attr("role", "group").attr("aria-label", label);
+    Some(row.kids(chips).kid(undo))
+}
+
+fn transport(lang: Lang, lab: &LabScene) -> El {
+    let t = &lab.transport;
+    let button = |name: &'static str, word: &'static str, label: Text, msg: Msg| {
+        div("button", "t-button")
+            .attr("data-transport", word)
+            .attr("aria-label", tr(lang, label))
+            .kid(icon(name))
+            .sends(msg)
     };
-    view! {
-        <label class="pace"><span class="sr">{ctx.tr(text("Steps a second while playing", "播放时每秒步数"))}</span>
-            <select data-pace on:change=changed prop:value=move || pace.get().to_string()>{options.collect_view()}</select></label>
-    }
+    let play = button(if t.playing { "pause" } else { "play" }, "play", text("Play", "播放"), Msg::Play);
+    let buttons = div("div", "t-buttons")
+        .attr("role", "group")
+        .attr("aria-label", tr(lang, text("Transport", "播放控制")))
+        .kid(button("first", "first", text("To the start", "到开头"), Msg::First))
+        .kid(button("back", "back", text("One step back", "后退一步"), Msg::Step(-1)))
+        .kid(play.aria("aria-pressed", t.playing))
+        .kid(button("forward", "forward", text("One step forward", "前进一步"), Msg::Step(1)))
+        .kid(button("last", "last", text("To the end", "到结尾"), Msg::Last));
+    let moment = div("button", "primary")
+        .attr("data-transport", "moment")
+        .text(tr(lang, text("Next moment", "下一时刻")))
+        .sends(Msg::NextMoment);
+    let add = lab.can_add_lane.then(|| {
+        div("button", "quiet")
+            .flag("data-add-lane", true)
+            .kid(icon("plus"))
+            .text(tr(lang, text("lane", "方案")))
+            .sends(Msg::AddLane)
+    });
+    let side = div("div", "t-side")
+        .kid(div("p", "place").flag("data-place", true).text(tr(lang, t.place.clone())))
+        .kid(div("div", "t-more").kid(pace(lang, t)).maybe(add));
+    div("div", "transport").key("transport").kid(buttons).kid(moment).kid(track(lang, t)).kid(side)
+}
+
+fn pace(lang: Lang, t: &Transport) -> El {
+    let options = [4u32, 8, 16, 32].map(|each| {
+        let option = el("option").attr("value", each.to_string()).flag("selected", each == t.pace);
+        option.text(format!("{}/s", each / 4))
+    });
+    let select = el("select").flag("data-pace", true).kids(options).attr(".value", t.pace.to_string());
+    div("label", "pace")
+        .kid(unseen(tr(lang, text("Steps a second while playing", "播放时每秒步数"))))
+        .kid(select.value_sends(|word| word.parse().ok().map(Msg::Pace)))
 }
 
 /// The scrubber, with the moments on it.
-#[component]
-fn Track(ctx: Ctx, transport: Memo<Transport>) -> impl IntoView {
-    let last = Memo::new(move |_| transport.with(|t| t.last));
-    let stop = Memo::new(move |_| transport.with(|t| t.stop));
-    let ticks = Memo::new(move |_| transport.with(|t| t.ticks.clone()));
-    let place = move || transport.with(|t| ctx.say(&t.place));
-    let share = move || {
-        let (stop, last) = (f64::from(stop.get()), f64::from(last.get().max(1)));
-        format!("{:.3}%", stop / last * 100.0)
-    };
-    let moved = move |event| {
-        if let Ok(stop) = event_target_value(&event).parse() {
-            ctx.send(Msg::Seek(stop));
-        }
-    };
-    let marks =
-        move || ticks.get().into_iter().map(|tick| view! { <TickMark ctx=ctx tick=tick /> }).collect_view();
-    view! {
-        <div class="track" style:--share=share>
-            <input type="range" min="0" step="1" max=move || last.get() prop:value=move || stop.get() data-scrubber
-                aria-label=ctx.tr(text("Step", "步骤")) aria-valuetext=place on:input=moved />
-            <div class="ticks">{marks}</div>
-        </div>
-    }
+fn track(lang: Lang, t: &Transport) -> El {
+    let thousandths = (u64::from(t.stop) * 1000).checked_div(t.last.into()).unwrap_or(0);
+    let range = el("input")
+        .attr("type", "range")
+        .attr("min", "0")
+        .attr("step", "1")
+        .attr("max", t.last.to_string())
+        .attr(".value", t.stop.to_string())
+        .flag("data-scrubber", true)
+        .attr("aria-label", tr(lang, text("Step", "步骤")))
+        .attr("aria-valuetext", tr(lang, t.place.clone()))
+        .value_sends(|word| word.parse().ok().map(Msg::Seek));
+    let ticks = t.ticks.iter().map(|tick| tick_mark(lang, tick));
+    div("div", "track").attr("--share", share(thousandths)).kid(range).kid(div("div", "ticks").kids(ticks))
 }
 
-#[component]
-fn TickMark(ctx: Ctx, tick: Tick) -> impl IntoView {
-    let Tick { stop, at, label, mark, passed, here } = tick;
-    let (name, title) = (ctx.tr(label.clone()), ctx.tr(label.clone()));
-    let (sign, class) = match mark {
-        Some(Mark::Cause) => ("⑂", "tick cause".to_string()),
+fn share(thousandths: u64) -> String {
+    format!("{}.{}%", thousandths / 10, thousandths % 10)
+}
+
+fn tick_mark(lang: Lang, tick: &Tick) -> El {
+    let label = tr(lang, tick.label.clone());
+    let (mark, class) = match tick.mark {
+        Some(Mark::Cause) => ("⑂ ", "tick cause".to_string()),
         Some(Mark::Consequence(verdict)) => {
             (verdict.mark(), format!("tick consequence {}", verdict_class(verdict)))
         }
         None => ("", "tick".to_string()),
     };
-    let edge = match at {
+    let edge = match tick.at {
         0..150 => "start",
         850.. => "end",
         _ => "middle",
     };
-    view! {
-        <button class=class data-moment=stop data-passed=passed.then_some("") data-here=here.then_some("") data-edge=edge
-            style:left=format!("{:.1}%", f64::from(at) / 10.0) on:click=move |_| ctx.send(Msg::Seek(stop))
-            aria-label=name title=title>
-            <span class="dot" aria-hidden="true"></span>
-            {mark.is_some().then(|| view! { <span class="tick-label" aria-hidden="true">{sign} " " {ctx.tr(label)}</span> })}
-        </button>
-    }
+    let shown = tick
+        .mark
+        .is_some()
+        .then(|| div("span", "tick-label").attr("aria-hidden", "true").text(format!("{mark} {label}")));
+    div("button", class)
+        .key(tick.stop.to_string())
+        .attr("data-moment", tick.stop.to_string())
+        .flag("data-passed", tick.passed)
+        .flag("data-here", tick.here)
+        .attr("data-edge", edge)
+        .attr("--at", share(tick.at.into()))
+        .attr("aria-label", label.clone())
+        .attr("title", label)
+        .kid(div("span", "dot").attr("aria-hidden", "true"))
+        .maybe(shown)
+        .sends(Msg::Seek(tick.stop))
 }

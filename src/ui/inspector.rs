@@ -1,64 +1,62 @@
 //! The inspector card, and the hand: deliver now, hold back, let go.
 
-use leptos::prelude::*;
-
-use super::Ctx;
-use super::controls::icon;
+use super::controls::{quiet, tr};
+use super::el::{El, div, el};
 use crate::app::{Inspector, Msg, NextAction};
 use crate::play::Chosen;
-use crate::text::{say, text};
+use crate::text::{Lang, say, text};
 
 /// What the reader pointed at.
-#[component]
-pub fn InspectorCard(ctx: Ctx, inspector: Inspector) -> impl IntoView {
+pub fn inspector_card(lang: Lang, inspector: Inspector) -> El {
     let Inspector { title, lane, facts, watches, next } = inspector;
     let number = lane + 1;
     let title = say(format!("{} in lane {number}", title.en), format!("方案 {number}：{}", title.zh));
-    let facts = facts.into_iter().map(|fact| {
-        view! { <dt>{ctx.tr(fact.label)}</dt> <dd>{ctx.tr(fact.value)}</dd> }
+    let facts = facts
+        .into_iter()
+        .flat_map(|fact| [el("dt").text(tr(lang, fact.label)), el("dd").text(tr(lang, fact.value))]);
+    let tables = watches.map(|(own, server)| {
+        div("div", "tables")
+            .kid(watch_table(lang, "its own table of watches", "客户端的 Watch 表", own))
+            .kid(watch_table(lang, "the server's, for it", "服务器上属于它的", server))
     });
-    let watches = watches.map(|(own, server)| {
-        let list = move |items: Vec<String>| match items.is_empty() {
-            true => view! { <li>{ctx.tr(text("none", "无"))}</li> }.into_any(),
-            false => items.into_iter().map(|item| view! { <li>{item}</li> }).collect_view().into_any(),
-        };
-        view! {
-            <div class="tables">
-                <div><h4>{ctx.tr(text("its own table of watches", "客户端的 Watch 表"))}</h4><ul>{list(own)}</ul></div>
-                <div><h4>{ctx.tr(text("the server's, for it", "服务器上属于它的"))}</h4><ul>{list(server)}</ul></div>
-            </div>
-        }
+    let none = next.is_empty().then(|| {
+        div("p", "small").text(tr(lang, text("Nothing: it waits for others.", "没有：它在等别人。")))
     });
-    let none = next.is_empty().then(|| view! { <p class="small">{ctx.tr(text("Nothing: it waits for others.", "没有：它在等别人。"))}</p> });
-    let next = next.into_iter().map(|next| view! { <Hand ctx=ctx lane=lane next=next /> });
-    view! {
-        <section class="card inspector" data-card="inspector" aria-label=ctx.tr(text("Inspector", "检视"))>
-            <h3>
-                <span>{ctx.tr(title)}</span>
-                <button class="quiet" data-close-inspector on:click=move |_| ctx.send(Msg::Pick(None))
-                    aria-label=ctx.tr(text("Close the inspector", "关闭检视"))>{icon("close")}</button>
-            </h3>
-            <dl class="facts">{facts.collect_view()}</dl>
-            {watches}
-            <h4>{ctx.tr(text("What could happen next", "接下来可能发生"))}</h4>
-            {none}
-            <ul class="hands">{next.collect_view()}</ul>
-        </section>
-    }
+    let close = quiet(lang, "close", text("Close the inspector", "关闭检视"), Msg::Pick(None));
+    div("section", "card inspector")
+        .attr("data-card", "inspector")
+        .attr("aria-label", tr(lang, text("Inspector", "检视")))
+        .kid(el("h3").kid(el("span").text(tr(lang, title))).kid(close.flag("data-close-inspector", true)))
+        .kid(div("dl", "facts").kids(facts))
+        .maybe(tables)
+        .kid(el("h4").text(tr(lang, text("What could happen next", "接下来可能发生"))))
+        .maybe(none)
+        .kid(div("ul", "hands").kids(next.into_iter().map(|next| hand(lang, lane, next))))
 }
 
-#[component]
-fn Hand(ctx: Ctx, lane: usize, next: NextAction) -> impl IntoView {
+fn watch_table(lang: Lang, en: &'static str, zh: &'static str, items: Vec<String>) -> El {
+    let list = match items.is_empty() {
+        true => el("ul").kid(el("li").text(tr(lang, text("none", "无")))),
+        false => el("ul").kids(items.into_iter().map(|item| el("li").text(item))),
+    };
+    el("div").kid(el("h4").text(tr(lang, text(en, zh)))).kid(list)
+}
+
+fn hand(lang: Lang, lane: usize, next: NextAction) -> El {
     let NextAction { action, label, due, held } = next;
-    let choose = move |what| ctx.send(Msg::Choose { lane, what });
-    view! {
-        <li data-action=action.to_string()>
-            <span class="hand-name"><b>{ctx.tr(label)}</b> <small>{ctx.tr(due)}</small></span>
-            <button class="small-button" data-take on:click=move |_| choose(Chosen::Take(action))>{ctx.tr(text("now", "立刻"))}</button>
-            {match held {
-                true => view! { <button class="small-button" data-let-go on:click=move |_| choose(Chosen::LetGo(action))>{ctx.tr(text("let go", "放行"))}</button> }.into_any(),
-                false => view! { <button class="small-button" data-hold on:click=move |_| choose(Chosen::Hold(action))>{ctx.tr(text("hold back", "扣住"))}</button> }.into_any(),
-            }}
-        </li>
-    }
+    let button = |name: &'static str, label, what| {
+        div("button", "small-button").flag(name, true).text(tr(lang, label)).sends(Msg::Choose { lane, what })
+    };
+    let hold = match held {
+        true => button("data-let-go", text("let go", "放行"), Chosen::LetGo(action)),
+        false => button("data-hold", text("hold back", "扣住"), Chosen::Hold(action)),
+    };
+    let name =
+        div("span", "hand-name").kid(el("b").text(tr(lang, label))).kid(el("small").text(tr(lang, due)));
+    el("li")
+        .key(action.to_string())
+        .attr("data-action", action.to_string())
+        .kid(name)
+        .kid(button("data-take", text("now", "立刻"), Chosen::Take(action)))
+        .kid(hold)
 }

@@ -1,178 +1,172 @@
 //! The lab: question, lanes, rail, what stands under them, and the foot.
 
-use leptos::prelude::*;
-
-use super::Ctx;
-use super::bill::BillCard;
-use super::code::CodeCard;
-use super::controls::icon;
-use super::foot::Foot;
-use super::inspector::InspectorCard;
-use super::lane::Lanes;
-use super::under::Under;
-use crate::app::scene::Pick;
-use crate::app::{Layout, Msg, inspector};
+use super::bill::bill_card;
+use super::code::code_card;
+use super::controls::{icon, slot_select, tr};
+use super::el::{El, div, el};
+use super::foot::foot;
+use super::inspector::inspector_card;
+use super::lane::lanes;
+use super::under::under;
+use crate::app::scene::slot;
+use crate::app::{LabScene, Layout, Model, Msg, inspector};
 use crate::recipe::Key;
 use crate::teach::STORIES;
-use crate::text::{Text, text};
+use crate::text::{Lang, Text, say, text};
 
 /// The lab.
-#[component]
-pub fn LabPage(ctx: Ctx) -> impl IntoView {
-    let wide = Memo::new(move |_| ctx.layout.get() == Layout::Wide);
-    view! {
-        <div class="lab">
-            <Question ctx=ctx />
-            <Setup ctx=ctx />
-            <div class="floor">
-                <Lanes ctx=ctx />
-                {move || wide.get().then(|| view! { <Rail ctx=ctx /> })}
-            </div>
-            {move || (!wide.get()).then(|| view! { <Inspected ctx=ctx /> })}
-            <Under ctx=ctx />
-            <Foot ctx=ctx />
-        </div>
-    }
+pub fn lab_page(model: &Model, lab: &LabScene) -> El {
+    let lang = model.lang();
+    let wide = model.layout == Layout::Wide;
+    let inspected = inspector(&model.lab).map(|inspector| inspector_card(lang, inspector).key("inspector"));
+    let (in_rail, below) = if wide { (inspected, None) } else { (None, inspected) };
+    let floor = div("div", "floor").kid(lanes(model, lab)).maybe(wide.then(|| rail(lang, lab, in_rail)));
+    div("div", "lab")
+        .kid(question(model, lab))
+        .kid(setup(model))
+        .kid(floor)
+        .maybe(below)
+        .kid(under(model, lab))
+        .kid(foot(model, lab))
 }
 
-#[component]
-fn Question(ctx: Ctx) -> impl IntoView {
-    let question = Memo::new(move |_| ctx.lab.with(|lab| lab.question.clone()));
-    let about = Memo::new(move |_| ctx.lab.with(|lab| lab.about.clone()));
-    let open = Memo::new(move |_| ctx.model.with(|model| model.lab.setup));
-    view! {
-        <div class="question">
-            <h2 data-question>{move || ctx.say(&question.get())}</h2>
-            <button class="quiet change" data-setup aria-expanded=move || open.get().to_string() aria-controls="setup"
-                on:click=move |_| ctx.send(Msg::Setup(!open.get_untracked()))>
-                <span>{move || ctx.say(&about.get())}</span>
-                <b>{ctx.tr(text("change", "更改"))}</b>
-                {icon("down")}
-            </button>
-        </div>
-    }
+fn question(model: &Model, lab: &LabScene) -> El {
+    let lang = model.lang();
+    let open = model.lab.setup;
+    let change = div("button", "quiet change")
+        .flag("data-setup", true)
+        .aria("aria-expanded", open)
+        .attr("aria-controls", "setup")
+        .kid(el("span").text(tr(lang, lab.about.clone())))
+        .kid(el("b").text(tr(lang, text("change", "更改"))))
+        .kid(icon("down"))
+        .sends(Msg::Setup(!open));
+    let title = el("h2").flag("data-question", true).text(tr(lang, lab.question.clone()));
+    div("div", "question").kid(title).kid(change)
 }
 
 /// The story, its numbers, and every decision of every lane.
-#[component]
-fn Setup(ctx: Ctx) -> impl IntoView {
-    let open = Memo::new(move |_| ctx.model.with(|model| model.lab.setup));
-    view! {
-        <section id="setup" class="setup" hidden=move || !open.get() aria-label=ctx.tr(text("Change the story", "更改故事"))>
-            {move || open.get().then(|| view! { <Stories ctx=ctx /> <Numbers ctx=ctx /> <Decisions ctx=ctx /> })}
-        </section>
+fn setup(model: &Model) -> El {
+    let lang = model.lang();
+    let section = div("section", "setup")
+        .attr("id", "setup")
+        .attr("aria-label", tr(lang, text("Change the story", "更改故事")))
+        .flag("hidden", !model.lab.setup);
+    if !model.lab.setup {
+        return section;
     }
+    let head = |label: Text| el("h3").text(tr(lang, label));
+    section
+        .kid(head(text("Stories", "故事")))
+        .kid(stories(lang))
+        .kid(head(text("Numbers", "数目")))
+        .kid(numbers(model))
+        .kid(head(text("Decisions", "决定")))
+        .kid(decisions(model))
 }
 
-#[component]
-fn Stories(ctx: Ctx) -> impl IntoView {
+fn stories(lang: Lang) -> El {
     let items = STORIES.iter().map(|story| {
-        view! {
-            <li><button class="story" data-story=story.id on:click=move |_| ctx.send(Msg::Story(story.id))>
-                <b>{ctx.tr(story.question.clone())}</b>
-                <span>{ctx.tr(story.about.clone())}</span>
-            </button></li>
-        }
+        let button = div("button", "story")
+            .attr("data-story", story.id)
+            .kid(el("b").text(tr(lang, story.question.clone())))
+            .kid(el("span").text(tr(lang, story.about.clone())))
+            .sends(Msg::Story(story.id));
+        el("li").kid(button)
     });
-    view! {
-        <h3>{ctx.tr(text("Stories", "故事"))}</h3>
-        <ul class="stories">{items.collect_view()}</ul>
-    }
+    div("ul", "stories").kids(items)
 }
 
-#[component]
-fn Numbers(ctx: Ctx) -> impl IntoView {
-    let scenario = Memo::new(move |_| ctx.model.with(|model| model.lab.scenario.clone()));
-    let field = move |key: &'static str, label: Text, least: u64, most: u64| {
-        let value = move || {
-            scenario.with(|s| match key {
-                "clients" => s.clients.to_string(),
-                "seed" => s.seed.to_string(),
-                "gap-ms" => s.timings.arrival_gap_ms.to_string(),
-                "hold-ms" => s.timings.hold_ms.to_string(),
-                _ => s.timings.poll_ms.to_string(),
-            })
-        };
-        let changed = move |event| ctx.send(Msg::Number { key, word: event_target_value(&event) });
-        view! {
-            <label class="field">
-                <span>{ctx.tr(label)}</span>
-                <input type="number" inputmode="numeric" data-number=key min=least max=most step="1" prop:value=value on:change=changed />
-            </label>
-        }
+fn numbers(model: &Model) -> El {
+    let lang = model.lang();
+    let scenario = &model.lab.scenario;
+    let timings = &scenario.timings;
+    let field = |key: &'static str, label: Text, value: u64, least: &'static str, most: &'static str| {
+        let input = el("input")
+            .attr("type", "number")
+            .attr("inputmode", "numeric")
+            .attr("data-number", key)
+            .attr("min", least)
+            .attr("max", most)
+            .attr("step", "1")
+            .attr(".value", value.to_string())
+            .value_sends(move |word| Some(Msg::Number { key, word }));
+        div("label", "field").kid(el("span").text(tr(lang, label))).kid(input)
     };
-    view! {
-        <h3>{ctx.tr(text("Numbers", "数目"))}</h3>
-        <div class="fields">
-            {field("clients", text("clients", "客户端数"), 2, 200)}
-            {field("seed", text("seed: the luck of the delays", "种子：决定延迟的运气"), 0, 999_999)}
-            {field("gap-ms", text("ms between arrivals", "到达间隔（毫秒）"), 0, 3_600_000)}
-            {field("hold-ms", text("ms of work under the lock", "持锁工作时间（毫秒）"), 0, 3_600_000)}
-            {field("poll-ms", text("ms between polls", "轮询间隔（毫秒）"), 1, 3_600_000)}
-        </div>
-    }
+    div("div", "fields")
+        .kid(field("clients", text("clients", "客户端数"), scenario.clients.into(), "2", "200"))
+        .kid(field(
+            "seed",
+            text("seed: the luck of the delays", "种子：决定延迟的运气"),
+            scenario.seed,
+            "0",
+            "999999",
+        ))
+        .kid(field(
+            "gap-ms",
+            text("ms between arrivals", "到达间隔（毫秒）"),
+            timings.arrival_gap_ms,
+            "0",
+            "3600000",
+        ))
+        .kid(field(
+            "hold-ms",
+            text("ms of work under the lock", "持锁工作时间（毫秒）"),
+            timings.hold_ms,
+            "0",
+            "3600000",
+        ))
+        .kid(field("poll-ms", text("ms between polls", "轮询间隔（毫秒）"), timings.poll_ms, "1", "3600000"))
 }
 
-#[component]
-fn Decisions(ctx: Ctx) -> impl IntoView {
-    let scenario = Memo::new(move |_| ctx.model.with(|model| model.lab.scenario.clone()));
-    let heads = move || {
-        let lanes = scenario.with(|s| s.lanes.len());
-        (1..=lanes).map(|n| view! { <th scope="col">{ctx.say(&lane_name(n))}</th> }).collect_view()
-    };
-    let rows = move || {
-        let lanes = scenario.with(|s| s.lanes.clone());
-        let rows = Key::ALL.map(|key| {
-            let cells = lanes.iter().enumerate().map(|(lane, l)| {
-                let slot = crate::app::scene::slot(&l.decisions, key);
-                view! { <td><super::controls::SlotSelect ctx=ctx lane=lane decision=slot /></td> }
-            });
-            view! { <tr><th scope="row">{ctx.say(&key.question())}</th>{cells.collect_view()}</tr> }
-        });
-        rows.collect_view()
-    };
-    let clients = move || {
-        let lanes = scenario.with(|s| s.lanes.clone());
-        let cells = lanes.into_iter().enumerate().map(|(lane, l)| {
-            let label = text("clients of this lane, if not as many as the others", "此方案的客户端数（不同于其他方案时填写）");
-            let value = l.clients.map(|n| n.to_string()).unwrap_or_default();
-            let changed = move |event| ctx.send(Msg::LaneClients { lane, word: event_target_value(&event) });
-            view! { <td><input type="number" inputmode="numeric" min="2" max="200" data-lane-clients=lane + 1
-                aria-label=ctx.say(&label) placeholder=ctx.say(&text("same", "相同")) value=value on:change=changed /></td> }
-        });
-        view! { <tr><th scope="row">{ctx.say(&text("How many clients?", "多少个客户端？"))}</th>{cells.collect_view()}</tr> }
-    };
-    view! {
-        <h3>{ctx.tr(text("Decisions", "决定"))}</h3>
-        <div class="scroll" tabindex="0" role="group" aria-label=ctx.tr(text("Decisions of every lane", "各方案的决定"))>
-            <table class="decisions"><thead><tr><td></td>{heads}</tr></thead><tbody>{rows}{clients}</tbody></table>
-        </div>
-    }
+fn decisions(model: &Model) -> El {
+    let lang = model.lang();
+    let lanes = &model.lab.scenario.lanes;
+    let heads = (1..=lanes.len()).map(|n| {
+        let name = say(format!("lane {n}"), format!("方案 {n}"));
+        el("th").attr("scope", "col").text(tr(lang, name))
+    });
+    let rows = Key::ALL.map(|key| {
+        let cells = lanes
+            .iter()
+            .enumerate()
+            .map(|(at, lane)| el("td").kid(slot_select(lang, at, &slot(&lane.decisions, key), false)));
+        el("tr").kid(el("th").attr("scope", "row").text(tr(lang, key.question()))).kids(cells)
+    });
+    let clients = lanes.iter().enumerate().map(|(lane, l)| {
+        let label = text(
+            "clients of this lane, if not as many as the others",
+            "此方案的客户端数（不同于其他方案时填写）",
+        );
+        let input = el("input")
+            .attr("type", "number")
+            .attr("inputmode", "numeric")
+            .attr("min", "2")
+            .attr("max", "200")
+            .attr("data-lane-clients", (lane + 1).to_string())
+            .attr("aria-label", tr(lang, label))
+            .attr("placeholder", tr(lang, text("same", "相同")))
+            .attr(".value", l.clients.map(|n| n.to_string()).unwrap_or_default())
+            .value_sends(move |word| Some(Msg::LaneClients { lane, word }));
+        el("td").kid(input)
+    });
+    let how_many = text("How many clients?", "多少个客户端？");
+    let clients = el("tr").kid(el("th").attr("scope", "row").text(tr(lang, how_many))).kids(clients);
+    let table = div("table", "decisions")
+        .kid(el("thead").kid(el("tr").kid(el("td")).kids(heads)))
+        .kid(el("tbody").kids(rows).kid(clients));
+    scroll(tr(lang, text("Decisions of every lane", "各方案的决定")), table)
 }
 
-fn lane_name(number: usize) -> Text {
-    crate::text::say(format!("lane {number}"), format!("方案 {number}"))
+/// A frame that scrolls by itself, by keyboard too.
+pub fn scroll(label: super::Str, content: El) -> El {
+    div("div", "scroll").attr("tabindex", "0").attr("role", "group").attr("aria-label", label).kid(content)
 }
 
-#[component]
-fn Rail(ctx: Ctx) -> impl IntoView {
-    view! {
-        <aside class="rail" aria-label=ctx.tr(text("Code and bill", "代码与账单"))>
-            <Inspected ctx=ctx />
-            <CodeCard ctx=ctx foldable=true />
-            <BillCard ctx=ctx foldable=true />
-        </aside>
-    }
-}
-
-#[component]
-fn Inspected(ctx: Ctx) -> impl IntoView {
-    let inspected = Memo::new(move |_| ctx.model.with(|model| inspector(&model.lab)));
-    move || inspected.get().map(|inspected| view! { <InspectorCard ctx=ctx inspector=inspected /> })
-}
-
-/// Picks what the reader pointed at, in a lane.
-pub fn pick(ctx: Ctx, lane: usize, pick: Pick) {
-    ctx.send(Msg::Focus(lane));
-    ctx.send(Msg::Pick(Some(pick)));
+fn rail(lang: Lang, lab: &LabScene, inspected: Option<El>) -> El {
+    div("aside", "rail")
+        .attr("aria-label", tr(lang, text("Code and bill", "代码与账单")))
+        .maybe(inspected)
+        .kid(code_card(lang, lab, true).key("code"))
+        .kid(bill_card(lang, lab, true).key("bill"))
 }

@@ -1,177 +1,122 @@
 //! The lanes: side by side where there are two, one in focus beside strips where there are more, one
 //! at a time on a phone.
 
-use leptos::prelude::*;
-
-use super::Ctx;
-use super::controls::{SlotSelect, VerdictMark, icon};
-use super::drawing::{Stage, TallStage};
-use super::lab::pick;
-use crate::app::scene::Pick;
-use crate::app::{LaneScene, Layout, Msg};
-use crate::text::{say, text};
+use super::controls::{quiet, sign, slot_select, tr, unseen, verdict_class, verdict_mark};
+use super::drawing::{Hand, stage_picture, tall_stage};
+use super::el::{El, div, el};
+use crate::app::scene::{Hue, Pick};
+use crate::app::{LabScene, LaneScene, Layout, Model, Msg};
+use crate::text::{Lang, say, text};
 use crate::world::ClientId;
 
-/// How the lanes share the floor.
-#[derive(Clone, Copy, PartialEq)]
-struct Floor {
-    lanes: usize,
-    focus: usize,
-    layout: Layout,
-}
-
-impl Floor {
-    /// Whether a lane is drawn in full. The others are strips.
-    fn full(&self, lane: usize) -> bool {
-        match self.layout {
-            Layout::Narrow => lane == self.focus,
-            Layout::Wide | Layout::Medium => self.lanes <= 2 || lane == self.focus,
-        }
-    }
-}
-
 /// All lanes.
-#[component]
-pub fn Lanes(ctx: Ctx) -> impl IntoView {
-    let floor = Memo::new(move |_| Floor {
-        lanes: ctx.lab.with(|lab| lab.lanes.len()),
-        focus: ctx.lab.with(|lab| lab.focus),
-        layout: ctx.layout.get(),
+pub fn lanes(model: &Model, lab: &LabScene) -> El {
+    let lang = model.lang();
+    let count = lab.lanes.len();
+    let narrow = model.layout == Layout::Narrow;
+    let full = |lane: usize| lane == lab.focus || (!narrow && count <= 2);
+    let views = lab.lanes.iter().enumerate().filter_map(|(at, lane)| {
+        let view = match (full(at), narrow) {
+            (true, _) => full_lane(model, lab, at, lane),
+            (false, true) => return None,
+            (false, false) => strip_lane(lang, count, at, lane),
+        };
+        Some(view.key(format!("{at}")))
     });
-    let tabs = Memo::new(move |_| floor.get().layout == Layout::Narrow && floor.get().lanes > 1);
     let label = text(
         "The stage. Space: next moment. Arrows: step by step. Letters are commands here; see the help.",
         "舞台。空格键：下一个时刻。方向键：逐步移动。字母键在这里是命令，见帮助。",
     );
-    view! {
-        {move || tabs.get().then(|| view! { <LaneTabs ctx=ctx /> })}
-        <div class="lanes" data-stage tabindex="0" role="group" aria-label=ctx.tr(label)
-            data-lanes=move || floor.get().lanes data-focus=move || floor.get().focus + 1>
-            <For each=move || 0..floor.get().lanes key=|lane| *lane let(lane)>
-                {
-                    let full = Memo::new(move |_| floor.get().full(lane));
-                    let hidden = Memo::new(move |_| !full.get() && floor.get().layout == Layout::Narrow);
-                    move || match (full.get(), hidden.get()) {
-                        (true, _) => view! { <FullLane ctx=ctx lane=lane /> }.into_any(),
-                        (false, true) => ().into_any(),
-                        (false, false) => view! { <StripLane ctx=ctx lane=lane /> }.into_any(),
-                    }
-                }
-            </For>
-        </div>
-    }
+    let stage = div("div", "lanes")
+        .flag("data-stage", true)
+        .attr("tabindex", "0")
+        .attr("role", "group")
+        .attr("aria-label", tr(lang, label))
+        .attr("data-lanes", count.to_string())
+        .attr("data-focus", (lab.focus + 1).to_string())
+        .kids(views);
+    let tabs = (narrow && count > 1).then(|| lane_tabs(lang, lab));
+    div("div", "stage-side").maybe(tabs).kid(stage)
 }
 
-/// The scene of one lane. A lane that has just been removed keeps its last neighbour's.
-fn lane_memo(ctx: Ctx, lane: usize) -> Memo<LaneScene> {
-    Memo::new(move |_| ctx.lab.with(|lab| lab.lanes[lane.min(lab.lanes.len() - 1)].clone()))
-}
-
-#[component]
-fn LaneTabs(ctx: Ctx) -> impl IntoView {
-    let lanes = Memo::new(move |_| {
-        ctx.lab
-            .with(|lab| lab.lanes.iter().map(|lane| (lane.number, lane.verdict.clone())).collect::<Vec<_>>())
-    });
-    let focus = Memo::new(move |_| ctx.lab.with(|lab| lab.focus));
-    let tabs = move || {
-        let tabs = lanes.get().into_iter().enumerate().map(|(lane, (number, verdict))| {
-            let name = say(format!("Lane {number}"), format!("方案 {number}"));
-            view! {
-                <button class="lane-tab" data-lane-tab=number aria-pressed=move || (focus.get() == lane).to_string()
-                    on:click=move |_| ctx.send(Msg::Focus(lane))>
-                    <span>{ctx.say(&name)}</span>
-                    {verdict.map(|(verdict, _)| view! {
-                        <span class=format!("verdict {}", super::controls::verdict_class(verdict))>
-                            {verdict.mark()} " " {ctx.say(&verdict.label())}
-                        </span>
-                    })}
-                </button>
-            }
+fn lane_tabs(lang: Lang, lab: &LabScene) -> El {
+    let tabs = lab.lanes.iter().enumerate().map(|(at, lane)| {
+        let name = say(format!("Lane {}", lane.number), format!("方案 {}", lane.number));
+        let verdict = lane.verdict.as_ref().map(|(verdict, _)| {
+            let word = format!("{} {}", verdict.mark(), tr(lang, verdict.label()));
+            div("span", format!("verdict {}", verdict_class(*verdict))).text(word)
         });
-        tabs.collect_view()
+        div("button", "lane-tab")
+            .attr("data-lane-tab", lane.number.to_string())
+            .aria("aria-pressed", at == lab.focus)
+            .kid(el("span").text(tr(lang, name)))
+            .maybe(verdict)
+            .sends(Msg::Focus(at))
+    });
+    let label = tr(lang, text("Lanes", "方案"));
+    div("div", "lane-tabs").attr("role", "group").attr("aria-label", label).kids(tabs)
+}
+
+fn lane_head(lang: Lang, lanes: usize, at: usize, lane: &LaneScene) -> El {
+    let number = lane.number;
+    let name = say(format!("Lane {number}"), format!("方案 {number}"));
+    let remove = say(format!("Remove lane {number}"), format!("移除方案 {number}"));
+    let slots = lane.slots.iter().map(|slot| slot_select(lang, at, slot, true));
+    let verdict = lane.verdict.as_ref().map(|(verdict, because)| verdict_mark(lang, *verdict, because));
+    let remove = (lanes > 1).then(|| {
+        quiet(lang, "close", remove, Msg::RemoveLane(at)).attr("data-remove-lane", number.to_string())
+    });
+    div("div", "lane-head")
+        .kid(div("h3", "num").kid(unseen(tr(lang, name))).kid(sign(number.to_string())))
+        .kid(div("div", "lane-slots").kids(slots))
+        .kid(div("span", "lane-verdict").maybe(verdict))
+        .maybe(remove)
+}
+
+fn full_lane(model: &Model, lab: &LabScene, at: usize, lane: &LaneScene) -> El {
+    let lang = model.lang();
+    let said = format!("lane-{}-sentence", lane.number);
+    let hand = Hand { lang, lane: Some(at), selected: picked_client(model) };
+    let picture = match model.layout {
+        Layout::Narrow => tall_stage(&lane.stage, hand),
+        Layout::Wide | Layout::Medium => stage_picture(&lane.stage, hand, lab.lanes.len() == 1),
     };
-    view! { <div class="lane-tabs" role="group" aria-label=ctx.tr(text("Lanes", "方案"))>{tabs}</div> }
+    let note = lane.note.clone().map(|note| div("p", "lane-note").text(tr(lang, note)));
+    let sentence =
+        unseen(tr(lang, lane.stage.sentence.clone())).attr("id", said.clone()).flag("data-sentence", true);
+    div("section", "lane")
+        .attr("data-lane", lane.number.to_string())
+        .attr("aria-describedby", said)
+        .kid(lane_head(lang, lab.lanes.len(), at, lane))
+        .maybe(note)
+        .kid(sentence)
+        .kid(picture)
 }
 
-#[component]
-fn LaneHead(ctx: Ctx, lane: usize, scene: Memo<LaneScene>, full: bool) -> impl IntoView {
-    let slots = Memo::new(move |_| scene.with(|scene| scene.slots.clone()));
-    let verdict = Memo::new(move |_| scene.with(|scene| scene.verdict.clone()));
-    let removable = Memo::new(move |_| ctx.lab.with(|lab| lab.lanes.len() > 1));
-    let name = say(format!("Lane {}", lane + 1), format!("方案 {}", lane + 1));
-    let remove = say(format!("Remove lane {}", lane + 1), format!("移除方案 {}", lane + 1));
-    view! {
-        <div class="lane-head">
-            <h3 class="num"><span class="sr">{ctx.tr(name)}</span><span aria-hidden="true">{lane + 1}</span></h3>
-            <div class="lane-slots">
-                {move || slots.get().into_iter().map(|slot| view! { <SlotSelect ctx=ctx lane=lane decision=slot labelled=true /> }).collect_view()}
-            </div>
-            <span class="lane-verdict">
-                {move || verdict.get().map(|(verdict, because)| view! { <VerdictMark ctx=ctx verdict=verdict because=because /> })}
-            </span>
-            {move || (full && removable.get()).then(|| {
-                let remove = remove.clone();
-                view! { <button class="quiet" data-remove-lane=lane + 1 aria-label=ctx.tr(remove)
-                    on:click=move |_| ctx.send(Msg::RemoveLane(lane))>{icon("close")}</button> }
-            })}
-        </div>
-    }
-}
-
-#[component]
-fn FullLane(ctx: Ctx, lane: usize) -> impl IntoView {
-    let scene = lane_memo(ctx, lane);
-    let stage = Memo::new(move |_| scene.with(|scene| scene.stage.clone()));
-    let sentence = Memo::new(move |_| scene.with(|scene| scene.stage.sentence.clone()));
-    let note = Memo::new(move |_| scene.with(|scene| scene.note.clone()));
-    let selected = Memo::new(move |_| picked_client(ctx));
-    let on_pick = Callback::new(move |what: Pick| pick(ctx, lane, what));
-    let narrow = Memo::new(move |_| ctx.layout.get() == Layout::Narrow);
-    let said_id = format!("lane-{}-sentence", lane + 1);
-    let described_by = said_id.clone();
-    view! {
-        <section class="lane" data-lane=lane + 1 aria-describedby=described_by>
-            <LaneHead ctx=ctx lane=lane scene=scene full=true />
-            {move || note.get().map(|note| view! { <p class="lane-note">{ctx.say(&note)}</p> })}
-            <p class="sr" id=said_id data-sentence>{move || ctx.say(&sentence.get())}</p>
-            {move || match narrow.get() {
-                true => view! { <TallStage stage=stage lang=ctx.lang selected=selected on_pick=on_pick /> }.into_any(),
-                false => view! { <Stage stage=stage lang=ctx.lang selected=selected on_pick=on_pick /> }.into_any(),
-            }}
-        </section>
-    }
-}
-
-fn picked_client(ctx: Ctx) -> Option<ClientId> {
-    ctx.model.with(|model| match &model.lab.pick {
+fn picked_client(model: &Model) -> Option<ClientId> {
+    match &model.lab.pick {
         Some(Pick::Client(client)) => Some(*client),
         _ => None,
-    })
+    }
 }
 
 /// A lane that is not in focus: its title, its queue in a line, and what just happened in it.
-#[component]
-fn StripLane(ctx: Ctx, lane: usize) -> impl IntoView {
-    let scene = lane_memo(ctx, lane);
-    let queue = Memo::new(move |_| {
-        scene.with(|scene| {
-            let alive = scene.stage.nodes.iter().filter(|node| !node.deleted);
-            alive.map(|node| (node.owner, node.first)).collect::<Vec<_>>()
-        })
+fn strip_lane(lang: Lang, lanes: usize, at: usize, lane: &LaneScene) -> El {
+    let alive = lane.stage.nodes.iter().filter(|node| !node.deleted);
+    let queue = alive.map(|node| {
+        div("span", format!("mini {}", Hue::of(node.owner).class()))
+            .flag("data-first", node.first)
+            .text(node.owner.to_string())
     });
-    let caption = Memo::new(move |_| scene.with(|scene| scene.caption.clone()));
-    let focus = say(format!("Focus lane {}", lane + 1), format!("聚焦方案 {}", lane + 1));
-    view! {
-        <section class="lane strip-lane" data-lane=lane + 1>
-            <LaneHead ctx=ctx lane=lane scene=scene full=true />
-            <p class="strip-queue" aria-hidden="true">
-                {move || queue.get().into_iter().map(|(owner, first)| view! {
-                    <span class=format!("mini {}", crate::app::scene::Hue::of(owner).class()) data-first=first.then_some("")>{owner.to_string()}</span>
-                }).collect_view()}
-            </p>
-            <p class="strip-caption">{move || ctx.say(&caption.get())}</p>
-            <button class="plain" data-focus-lane=lane + 1 on:click=move |_| ctx.send(Msg::Focus(lane))>{ctx.tr(focus)}</button>
-        </section>
-    }
+    let focus = say(format!("Focus lane {}", lane.number), format!("聚焦方案 {}", lane.number));
+    let button = div("button", "plain")
+        .attr("data-focus-lane", lane.number.to_string())
+        .text(tr(lang, focus))
+        .sends(Msg::Focus(at));
+    div("section", "lane strip-lane")
+        .attr("data-lane", lane.number.to_string())
+        .kid(lane_head(lang, lanes, at, lane))
+        .kid(div("p", "strip-queue").attr("aria-hidden", "true").kids(queue))
+        .kid(div("p", "strip-caption").text(tr(lang, lane.caption.clone())))
+        .kid(button)
 }

@@ -1,15 +1,14 @@
 //! What stands under the stage: truth strips, the space-time diagram, the table; code and bill where
 //! there is no rail.
 
-use leptos::prelude::*;
-
-use super::Ctx;
-use super::bill::BillCard;
-use super::code::CodeCard;
-use super::drawing::{SpaceTime, TruthStrips};
-use crate::app::scene::Diagram;
-use crate::app::{Layout, Msg, Tab};
-use crate::text::{Text, say, text};
+use super::bill::bill_card;
+use super::code::code_card;
+use super::controls::tr;
+use super::drawing::{space_time, truth_strips};
+use super::el::{El, div, el};
+use super::lab::scroll;
+use crate::app::{LabScene, Layout, Model, Msg, Tab};
+use crate::text::{Lang, Text, say, text};
 
 fn tab_name(tab: Tab) -> Text {
     match tab {
@@ -22,80 +21,57 @@ fn tab_name(tab: Tab) -> Text {
 }
 
 /// The tabs and the one that is open.
-#[component]
-pub fn Under(ctx: Ctx) -> impl IntoView {
-    let tab = Memo::new(move |_| ctx.lab.with(|lab| lab.tab));
-    let tabs = move || {
-        let rail = ctx.layout.get() == Layout::Wide;
-        let tabs = Tab::ALL.into_iter().filter(move |tab| !rail || !matches!(tab, Tab::Code | Tab::Bill));
-        let buttons = tabs.map(|each| {
-            let pressed = move || (tab.get() == each).to_string();
-            view! { <button class="tab" data-tab=each.word() aria-pressed=pressed on:click=move |_| ctx.send(Msg::Tab(each))>{ctx.say(&tab_name(each))}</button> }
-        });
-        buttons.collect_view()
+pub fn under(model: &Model, lab: &LabScene) -> El {
+    let lang = model.lang();
+    let rail = model.layout == Layout::Wide;
+    let tabs = Tab::ALL.into_iter().filter(|tab| !rail || !matches!(tab, Tab::Code | Tab::Bill));
+    let tabs = tabs.map(|tab| {
+        div("button", "tab")
+            .key(tab.word())
+            .attr("data-tab", tab.word())
+            .aria("aria-pressed", tab == lab.tab)
+            .text(tr(lang, tab_name(tab)))
+            .sends(Msg::Tab(tab))
+    });
+    let body = match lab.tab {
+        Tab::Strips => truth_strips(lang, &lab.strips),
+        Tab::Diagram => lab.diagram.as_ref().map_or_else(|| el("div"), |diagram| space_time(lang, diagram)),
+        Tab::Table => table(lang, lab),
+        Tab::Code => code_card(lang, lab, false),
+        Tab::Bill => bill_card(lang, lab, false),
     };
-    view! {
-        <section class="under" data-under=move || tab.get().word() aria-label=ctx.tr(text("Other views of the same step", "同一步的其他视图"))>
-            <div class="tabs" role="group" aria-label=ctx.tr(text("Views", "视图"))>{tabs}</div>
-            <div class="under-body">
-                {move || match tab.get() {
-                    Tab::Strips => view! { <StripsTab ctx=ctx /> }.into_any(),
-                    Tab::Diagram => view! { <DiagramTab ctx=ctx /> }.into_any(),
-                    Tab::Table => view! { <TableTab ctx=ctx /> }.into_any(),
-                    Tab::Code => view! { <CodeCard ctx=ctx /> }.into_any(),
-                    Tab::Bill => view! { <BillCard ctx=ctx /> }.into_any(),
-                }}
-            </div>
-        </section>
-    }
-}
-
-#[component]
-fn StripsTab(ctx: Ctx) -> impl IntoView {
-    let strips = Memo::new(move |_| ctx.lab.with(|lab| lab.strips.clone()));
-    view! { <TruthStrips strips=strips lang=ctx.lang /> }
-}
-
-#[component]
-fn DiagramTab(ctx: Ctx) -> impl IntoView {
-    let nothing = Diagram { from_ms: 0, to_ms: 1, clients: Vec::new(), slants: Vec::new(), held: Vec::new() };
-    let diagram = Memo::new(move |_| ctx.lab.with(|lab| lab.diagram.clone().unwrap_or(nothing.clone())));
-    view! { <SpaceTime diagram=diagram lang=ctx.lang /> }
+    let views = tr(lang, text("Views", "视图"));
+    div("section", "under")
+        .attr("data-under", lab.tab.word())
+        .attr("aria-label", tr(lang, text("Other views of the same step", "同一步的其他视图")))
+        .kid(div("div", "tabs").attr("role", "group").attr("aria-label", views).kids(tabs))
+        .kid(div("div", "under-body").kid(body.key(lab.tab.word())))
 }
 
 /// The picture of the lane in focus as a table.
-#[component]
-fn TableTab(ctx: Ctx) -> impl IntoView {
-    let table =
-        Memo::new(move |_| ctx.lab.with(|lab| (lab.focus + 1, lab.lanes[lab.focus].stage.rows.clone())));
-    let caption = move || {
-        let lane = table.with(|(lane, _)| *lane);
-        ctx.say(&say(
-            format!("Lane {lane}: who believes what, and what is so"),
-            format!("方案 {lane}：谁以为什么，事实是什么"),
-        ))
-    };
-    let rows = move || {
-        let rows = table.get().1.into_iter().map(|row| {
-            let cell = |text: &Text| view! { <td>{ctx.say(text)}</td> };
-            view! {
-                <tr><th scope="row">{row.client.to_string()}</th>
-                    {cell(&row.node)} {cell(&row.believes)} {cell(&row.server)} {cell(&row.watches)} {cell(&row.on_the_way)}</tr>
-            }
-        });
-        rows.collect_view()
-    };
-    let head = move |label: Text| view! { <th scope="col">{ctx.tr(label)}</th> };
-    view! {
-        <div class="scroll" tabindex="0" role="group" aria-label=ctx.tr(text("Table of the picture", "画面的表格"))>
-            <table class="rows">
-                <caption>{caption}</caption>
-                <thead><tr>
-                    {head(text("client", "客户端"))} {head(text("node", "节点"))} {head(text("believes", "以为"))}
-                    {head(text("server", "服务器"))} {head(text("watches", "监听"))} {head(text("on the way", "途中"))}
-                </tr></thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </div>
-    }
+fn table(lang: Lang, lab: &LabScene) -> El {
+    let lane = lab.focus + 1;
+    let caption = say(
+        format!("Lane {lane}: who believes what, and what is so"),
+        format!("方案 {lane}：谁以为什么，事实是什么"),
+    );
+    let heads = [
+        text("client", "客户端"),
+        text("node", "节点"),
+        text("believes", "以为"),
+        text("server", "服务器"),
+        text("watches", "监听"),
+        text("on the way", "途中"),
+    ];
+    let heads = heads.map(|head| el("th").attr("scope", "col").text(tr(lang, head)));
+    let rows = lab.lanes[lab.focus].stage.rows.iter().map(|row| {
+        let cells = [&row.node, &row.believes, &row.server, &row.watches, &row.on_the_way];
+        let cells = cells.map(|cell| el("td").text(tr(lang, cell.clone())));
+        el("tr").kid(el("th").attr("scope", "row").text(row.client.to_string())).kids(cells)
+    });
+    let table = div("table", "rows")
+        .kid(el("caption").text(tr(lang, caption)))
+        .kid(el("thead").kid(el("tr").kids(heads)))
+        .kid(el("tbody").kids(rows));
+    scroll(tr(lang, text("Table of the picture", "画面的表格")), table)
 }

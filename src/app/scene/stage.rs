@@ -224,7 +224,11 @@ pub fn stage(look: &Look<'_>) -> Stage {
     let drawn = drawn(look, &order);
     let column = |client: ClientId| drawn.iter().position(|c| *c == client).map(|at| at as u32);
     let nodes = nodes(look, &drawn);
-    let column_of = |path: &str| nodes.iter().find(|node| node.path == path).map(|node| node.column);
+    // Of several nodes that had the same name, the one that is there, or else the newest.
+    let column_of = |path: &str| {
+        let named = nodes.iter().rev().filter(|node| node.path == path);
+        named.min_by_key(|node| node.deleted).map(|node| node.column)
+    };
     let watches = watches(look, &column, &column_of);
     let messages =
         drawn.iter().zip(0..).flat_map(|(client, at)| messages(look, *client, at)).collect::<Vec<_>>();

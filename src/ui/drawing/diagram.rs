@@ -1,48 +1,41 @@
 //! The space-time diagram: a line for the server, one for each client, and the messages between
 //! them as slanted lines. Time goes to the right.
 
-use leptos::prelude::*;
-
 use super::geometry::{PILL_TEXT, tenth, width_of};
-use super::picture::hue;
+use super::labels::hue;
+use super::target::translate;
 use crate::app::scene::{Diagram, Kind, Slant, duration};
-use crate::text::{Lang, text};
+use crate::text::{Lang, say, text};
+use crate::ui::controls::tr;
+use crate::ui::el::{El, div, el, short};
 
 /// The view box: its width, the room for names at the left and for the newest labels at the right.
-const WIDTH: f32 = 1000.0;
+const WIDTH: f32 = 1300.0;
 const LEFT: f32 = 96.0;
-const RIGHT: f32 = 24.0;
+const RIGHT: f32 = 44.0;
+/// A message under way is drawn as if it took about this long.
+const USUAL_HOP_MS: f32 = 14.0;
 const SERVER_Y: f32 = 20.0;
-const ROW: f32 = 38.0;
+const ROW: f32 = 36.0;
 
 /// The newest part of a lane's story, as messages in space and time.
-#[component]
-pub fn SpaceTime(#[prop(into)] diagram: Signal<Diagram>, #[prop(into)] lang: Signal<Lang>) -> impl IntoView {
-    let drawing = Memo::new(move |_| diagram.with(Drawing::of));
-    let name = move || match lang.get() {
-        Lang::En => drawing.with(|d| format!("Messages from {} to {}", d.from, d.to)),
-        Lang::Zh => drawing.with(|d| format!("{} 到 {} 之间的消息", d.from, d.to)),
-    };
-    view! {
-        <div class="space-time">
-            <svg
-                viewBox=move || drawing.with(|d| format!("0 0 {WIDTH} {}", d.height))
-                role="img"
-                aria-label=name
-            >
-                {move || drawing.with(draw)}
-            </svg>
-            <p class="legend">
-                {move || {
-                    let words = text(
-                        "solid: request · dashed: reply · dotted with a dot: event · band: believes it holds",
-                        "实线：请求 · 虚线：响应 · 点线带圆点：事件 · 色带：自认为持有",
-                    );
-                    words.get(lang.get()).to_string()
-                }}
-            </p>
-        </div>
-    }
+pub fn space_time(lang: Lang, diagram: &Diagram) -> El {
+    let drawing = Drawing::of(diagram);
+    let (from, to) = (&drawing.from, &drawing.to);
+    let name = say(format!("Messages from {from} to {to}"), format!("{from} 到 {to} 之间的消息"));
+    let name = tr(lang, name);
+    let svg = el("svg")
+        .attr("viewBox", format!("0 0 {} {}", short(WIDTH), short(drawing.height)))
+        .attr("role", "img")
+        .attr("aria-label", name.clone())
+        .kids(draw(&drawing));
+    let scroller =
+        div("div", "scroller").attr("role", "group").attr("tabindex", "0").attr("aria-label", name);
+    let legend = text(
+        "solid: request · dashed: reply · dotted with a dot: event · band: believes it holds",
+        "实线：请求 · 虚线：响应 · 点线带圆点：事件 · 色带：自认为持有",
+    );
+    div("div", "space-time").kid(scroller.kid(svg)).kid(div("p", "legend").text(tr(lang, legend)))
 }
 
 /// The diagram with its places worked out.
@@ -84,7 +77,7 @@ impl Drawing {
             let client = diagram.clients.get(held.row as usize)?;
             Some((hue(*client), x(held.from_ms), y(held.row), (x(held.to_ms) - x(held.from_ms)).max(2.0)))
         });
-        let mut free: Vec<f32> = vec![0.0; diagram.clients.len()];
+        let mut free = vec![[0.0; 2]; diagram.clients.len()];
         let lines = diagram.slants.iter().map(|slant| {
             let (from_x, to_x) =
                 (x(slant.from_ms), x(slant.to_ms.unwrap_or(diagram.to_ms).max(slant.from_ms)));
@@ -96,9 +89,11 @@ impl Drawing {
             };
             let at_client = if slant.up { from_x } else { to_x };
             let label = label(slant, at_client, client_y, &mut free);
-            // What is still under way has come a part of its way.
+            // What is still under way has come a part of its way; nobody knows yet when it arrives.
             let arrived = slant.to_ms.is_some();
-            let to = if arrived { to } else { (to.0, (from.1 + to.1) / 2.0) };
+            let age = diagram.to_ms.saturating_sub(slant.from_ms) as f32;
+            let come = (age / USUAL_HOP_MS).min(0.8);
+            let to = if arrived { to } else { (to.0, tenth(from.1 + (to.1 - from.1) * come)) };
             Line { class: class(slant), from, to, label, arrived }
         });
         Drawing {
@@ -122,57 +117,56 @@ fn class(slant: &Slant) -> String {
     format!("slant {kind} {}", hue(slant.client))
 }
 
-/// A label goes under its client's line, if the one before it leaves room. Replies go without: the
-/// request before them says what they answer.
-fn label(slant: &Slant, x: f32, y: f32, free: &mut [f32]) -> Option<(f32, f32, String)> {
+/// A label goes under its client's line, or above it, where the one before it leaves room. Replies
+/// go without: the request before them says what they answer.
+fn label(slant: &Slant, x: f32, y: f32, free: &mut [[f32; 2]]) -> Option<(f32, f32, String)> {
     let width = width_of(&slant.label, PILL_TEXT);
-    let free = free.get_mut(slant.row as usize)?;
-    let start = x.min(WIDTH - width);
-    if slant.kind == Kind::Reply || start < *free {
+    let start = (x + 3.0).min(WIDTH - RIGHT - width);
+    if slant.kind == Kind::Reply {
         return None;
     }
+    let tracks = free.get_mut(slant.row as usize)?;
+    let (track, free) = tracks.iter_mut().enumerate().find(|(_, free)| start >= **free)?;
     *free = start + width + 6.0;
-    Some((start, y + 15.0, slant.label.clone()))
+    Some((start, if track == 0 { y + 15.0 } else { y - 6.0 }, slant.label.clone()))
 }
 
-fn draw(drawing: &Drawing) -> impl IntoView + use<> {
+fn draw(drawing: &Drawing) -> Vec<El> {
     let bottom = drawing.height - 22.0;
-    let ticks = drawing.ticks.iter().cloned().map(|(x, label)| {
-        view! {
-            <path class="tick" d=format!("M{x},{SERVER_Y} V{bottom}") />
-            <text class="tick-label" x=x y=bottom + 16.0>{label}</text>
-        }
-    });
-    let rows = drawing.rows.iter().cloned().map(|(hue, letter, y)| {
-        view! {
-            <g class=format!("life {hue}")>
-                <path class="life-line" d=format!("M{LEFT},{y} H{WIDTH}") />
-                <circle cx="74" cy=y r="13" />
-                <text class="letter" x="74" y=y + 5.5>{letter}</text>
-            </g>
-        }
-    });
-    let bands = drawing.bands.iter().map(|(hue, x, y, w)| {
-        view! {
-            <g class=format!("held {hue}") transform=format!("translate({x}, {})", y - 4.0)>
-                <rect width=*w height="8" rx="4" />
-            </g>
-        }
-    });
-    let lines = drawing.lines.iter().cloned().map(|line| {
-        let d = format!("M{},{} L{},{}", line.from.0, line.from.1, line.to.0, line.to.1);
-        let end = line.arrived.then(|| view! { <circle class="end" cx=line.to.0 cy=line.to.1 r="3.5" /> });
-        let label = line.label.map(|(x, y, text)| view! { <text class="slant-label" x=x y=y>{text}</text> });
-        view! { <g class=line.class><path d=d />{end}{label}</g> }
-    });
-    view! {
-        {ticks.collect_view()}
-        <g class="life server">
-            <path class="life-line" d=format!("M{LEFT},{SERVER_Y} H{WIDTH}") />
-            <text x="6" y=SERVER_Y + 5.0>"ZooKeeper"</text>
-        </g>
-        {rows.collect_view()}
-        {bands.collect_view()}
-        {lines.collect_view()}
+    let mut parts = Vec::new();
+    for (x, label) in &drawing.ticks {
+        let d = format!("M{},{} V{}", short(*x), short(SERVER_Y), short(bottom));
+        parts.push(div("path", "tick").attr("d", d));
+        parts.push(div("text", "tick-label").num("x", *x).num("y", bottom + 16.0).text(label.clone()));
     }
+    let life_line = |y: f32| {
+        let d = format!("M{},{} H{}", short(LEFT), short(y), short(WIDTH));
+        div("path", "life-line").attr("d", d)
+    };
+    let server = el("text").attr("x", "6").num("y", SERVER_Y + 5.0).text("ZooKeeper");
+    parts.push(div("g", "life server").kid(life_line(SERVER_Y)).kid(server));
+    for (hue, letter, y) in &drawing.rows {
+        let end = |x: f32| {
+            let disc = el("circle").num("cx", x).num("cy", *y).num("r", 13.0);
+            [disc, div("text", "letter").num("x", x).num("y", y + 5.5).text(letter.clone())]
+        };
+        let far = div("g", "far").kids(end(WIDTH - 16.0));
+        parts.push(div("g", format!("life {hue}")).kid(life_line(*y)).kids(end(74.0)).kid(far));
+    }
+    for (hue, x, y, w) in &drawing.bands {
+        let band = el("rect").num("width", *w).attr("height", "8").attr("rx", "4");
+        parts.push(div("g", format!("held {hue}")).attr("transform", translate(*x, y - 4.0)).kid(band));
+    }
+    for line in &drawing.lines {
+        let [x, y, to_x, to_y] = [line.from.0, line.from.1, line.to.0, line.to.1].map(short);
+        let end = line
+            .arrived
+            .then(|| div("circle", "end").attr("cx", to_x.clone()).attr("cy", to_y.clone()).attr("r", "3.5"));
+        let path = el("path").attr("d", format!("M{x},{y} L{to_x},{to_y}"));
+        parts.push(div("g", line.class.clone()).kid(path).maybe(end));
+    }
+    for (x, y, label) in drawing.lines.iter().filter_map(|line| line.label.as_ref()) {
+        parts.push(div("text", "slant-label").num("x", *x).num("y", *y).text(label.clone()));
+    }
+    parts
 }

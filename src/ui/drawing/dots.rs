@@ -1,11 +1,11 @@
 //! Many clients at once: a matrix of dots, and the same as counts in words.
 
-use leptos::prelude::*;
-
 use super::geometry::{NARROW, tenth};
-use super::picture::tone_class;
+use super::labels::tone_class;
 use crate::app::scene::{Dot, Stage, Tone};
 use crate::text::{Lang, Text, say, text};
+use crate::ui::controls::tr;
+use crate::ui::el::{El, div, el, short};
 
 /// More dots than this are counted, not drawn.
 const MOST_DOTS: usize = 2000;
@@ -14,35 +14,22 @@ const HEIGHT: f32 = 70.0;
 
 const TONES: [Tone; 6] = [Tone::Holds, Tone::Wrong, Tone::Vain, Tone::Stuck, Tone::Plain, Tone::Away];
 
-/// All clients as dots, where there are more than are drawn in full; nothing where there are not.
-#[component]
-pub fn Dots(#[prop(into)] stage: Signal<Stage>, #[prop(into)] lang: Signal<Lang>) -> impl IntoView {
-    let dots = Memo::new(move |_| stage.with(|stage| stage.dots.clone()));
-    let any = Memo::new(move |_| dots.with(|dots| !dots.is_empty()));
-    let matrix = Memo::new(move |_| dots.with(|dots| Matrix::of(dots)));
-    let legend = move || dots.with(|dots| legend(dots).get(lang.get()).to_string());
-    let shape = move |tone: Tone| {
-        view! {
-            <path
-                class=format!("dots-{}", tone_class(tone))
-                d=move || matrix.with(|matrix| matrix.of_tone(tone).to_string())
-            />
-        }
-    };
-    view! {
-        <Show when=move || any.get()>
-            <div class="dots">
-                <svg
-                    viewBox=move || matrix.with(|matrix| format!("0 0 {NARROW} {}", matrix.height))
-                    aria-hidden="true"
-                >
-                    <path class="dots-woken" d=move || matrix.with(|matrix| matrix.woken.clone()) />
-                    {TONES.map(shape).collect_view()}
-                </svg>
-                <p>{legend}</p>
-            </div>
-        </Show>
+/// All clients as dots, where there are more than are drawn in full.
+pub fn dots(stage: &Stage, lang: Lang) -> Option<El> {
+    if stage.dots.is_empty() {
+        return None;
     }
+    let matrix = Matrix::of(&stage.dots);
+    let tones = matrix
+        .tones
+        .iter()
+        .map(|(tone, path)| div("path", format!("dots-{}", tone_class(*tone))).attr("d", path.clone()));
+    let svg = el("svg")
+        .attr("viewBox", format!("0 0 {} {}", short(NARROW), short(matrix.height)))
+        .attr("aria-hidden", "true")
+        .kid(div("path", "dots-woken").attr("d", matrix.woken.clone()))
+        .kids(tones);
+    Some(div("div", "dots").kid(svg).kid(el("p").text(tr(lang, legend(&stage.dots)))))
 }
 
 /// One path for each tone: a few elements, however many clients there are.
@@ -77,27 +64,33 @@ impl Matrix {
         }
         matrix
     }
-
-    fn of_tone(&self, tone: Tone) -> &str {
-        self.tones.iter().find(|(t, _)| *t == tone).map_or("", |(_, path)| path)
-    }
 }
 
 fn circle(x: f32, y: f32, r: f32) -> String {
-    format!("M{:.1},{y:.1}a{r:.1},{r:.1} 0 1,0 {:.1},0a{r:.1},{r:.1} 0 1,0 -{:.1},0", x - r, 2.0 * r, 2.0 * r)
+    let (left, y, d, r) = (short(x - r), short(y), short(2.0 * r), short(r));
+    format!("M{left},{y}a{r},{r} 0 1,0 {d},0a{r},{r} 0 1,0 -{d},0")
 }
 
 /// A shape for each tone: shape and colour say the same.
 fn shape(tone: Tone, x: f32, y: f32, r: f32) -> String {
     match tone {
         Tone::Plain | Tone::Away => circle(x, y, r),
-        Tone::Holds => format!("M{:.1},{:.1}h{2:.1}v{2:.1}h-{2:.1}Z", x - r * 1.2, y - r * 1.2, r * 2.4),
-        Tone::Wrong => {
-            let d = 2.0 * r;
-            format!("M{:.1},{:.1}l{d:.1},{d:.1}m0,-{d:.1}l-{d:.1},{d:.1}", x - r, y - r)
+        Tone::Holds => {
+            let side = short(r * 2.4);
+            format!("M{},{}h{side}v{side}h-{side}Z", short(x - r * 1.2), short(y - r * 1.2))
         }
-        Tone::Vain => format!("M{x:.1},{:.1}l{r:.1},{1:.1}h-{2:.1}Z", y - r, r * 1.9, r * 2.0),
-        Tone::Stuck => format!("M{x:.1},{:.1}l{r:.1},{r:.1}l-{r:.1},{r:.1}l-{r:.1},-{r:.1}Z", y - r),
+        Tone::Wrong => {
+            let d = short(2.0 * r);
+            format!("M{},{}l{d},{d}m0,-{d}l-{d},{d}", short(x - r), short(y - r))
+        }
+        Tone::Vain => {
+            let half = short(r);
+            format!("M{},{}l{half},{}h-{}Z", short(x), short(y - r), short(r * 1.9), short(r * 2.0))
+        }
+        Tone::Stuck => {
+            let half = short(r);
+            format!("M{},{}l{half},{half}l-{half},{half}l-{half},-{half}Z", short(x), short(y - r))
+        }
     }
 }
 

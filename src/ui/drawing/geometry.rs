@@ -19,6 +19,8 @@ pub const GAP: f32 = 4.0;
 pub const NARROW: f32 = 540.0;
 /// Bubbles and pills stand side by side only if a column is at least this wide.
 const ROOMY_PITCH: f32 = 128.0;
+/// Bubbles are never wider.
+const WIDEST: f32 = 142.0;
 /// Columns are never further apart.
 const MAX_PITCH: f32 = 200.0;
 
@@ -39,14 +41,14 @@ pub const LEDGER_H: f32 = 68.0;
 
 /// A box by its middle line: `x` is the middle, `y` the top.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Box {
+pub struct Rect {
     pub x: f32,
     pub y: f32,
     pub w: f32,
     pub h: f32,
 }
 
-impl Box {
+impl Rect {
     /// The left edge.
     pub fn left(&self) -> f32 {
         self.x - self.w / 2.0
@@ -63,7 +65,7 @@ impl Box {
     }
 
     /// Whether the two share any place.
-    pub fn overlaps(&self, other: &Box) -> bool {
+    pub fn overlaps(&self, other: &Rect) -> bool {
         self.left() < other.right()
             && other.left() < self.right()
             && self.y < other.bottom()
@@ -97,14 +99,16 @@ impl Frame {
         let columns = columns.max(1);
         let n = columns as f32;
         let staggered = width / n < ROOMY_PITCH;
-        // Staggered boxes are two columns wide, so the outer ones need a whole column to the edge.
-        let pitch = if staggered { width / (n + 1.0) } else { (width / n).min(MAX_PITCH) };
+        // Staggered boxes are two columns wide, so the outer ones need a whole column to the edge,
+        // or half of the widest box.
+        let edge = (width / (n + 1.0)).min(WIDEST / 2.0 + 2.0);
+        let pitch = if staggered { (width - 2.0 * edge) / (n - 1.0) } else { (width / n).min(MAX_PITCH) };
         let radius = (pitch * 0.37).clamp(20.0, 30.0);
         let client_y = BAND_H + GAP + UPPER_SLOTS * SLOT + radius + 9.0;
         let bubble_top = client_y + radius + 10.0;
         let bubbles = if staggered { 2.0 * (BUBBLE_H + HATCH_H) + 2.0 } else { BUBBLE_H + HATCH_H + 20.0 };
         let ledger_top = bubble_top + bubbles + LOWER_SLOTS * SLOT + GAP;
-        let room = if staggered { 2.0 * pitch } else { pitch } - GAP;
+        let room = if staggered { (2.0 * pitch).min(2.0 * edge) } else { pitch } - GAP;
         Frame {
             columns,
             width,
@@ -116,7 +120,7 @@ impl Frame {
             radius,
             client_y,
             bubble_top,
-            bubble_w: room.min(150.0),
+            bubble_w: room.min(WIDEST),
             ledger_top,
         }
     }
@@ -128,7 +132,7 @@ impl Frame {
 
     /// The widest pill.
     pub fn pill_room(&self) -> f32 {
-        if self.staggered { 2.0 * self.pitch - GAP } else { self.pitch - GAP }
+        if self.staggered { 2.0 * self.pitch.min(self.first) - GAP } else { self.pitch - GAP }
     }
 
     /// The row of bubbles that a column's bubble stands in.

@@ -1,36 +1,33 @@
 //! Small marks as SVG paths: the key, the bell, the pause, hatching. They are decoration; what they
 //! mean is said in words beside them.
 
-use leptos::prelude::*;
-use leptos::svg;
+use crate::ui::el::{El, div, short};
 
 /// A key, about 26 wide, its middle at 0,0.
-pub fn key() -> impl IntoView {
-    svg::path()
-        .attr("class", "key")
-        .attr("d", "M-6,0 m-5.5,0 a5.5,5.5 0 1,0 11,0 a5.5,5.5 0 1,0 -11,0 M-0.5,0 H13 M12,0 v6 M7,0 v5")
+pub fn key() -> El {
+    let d = "M-6,0 m-5.5,0 a5.5,5.5 0 1,0 11,0 a5.5,5.5 0 1,0 -11,0 M-0.5,0 H13 M12,0 v6 M7,0 v5";
+    div("path", "key").attr("d", d)
 }
 
 /// A bell, about 14 high, its crown at 0,0.
-pub fn bell() -> impl IntoView {
-    svg::path().attr("class", "bell").attr(
-        "d",
-        "M0,0 C4.5,0.5 5,4 5,7 C5,9.5 6.5,10.5 7,12 H-7 C-6.5,10.5 -5,9.5 -5,7 C-5,4 -4.5,0.5 0,0 Z \
-         M-2.2,13 a2.2,2.2 0 0,0 4.4,0 Z",
-    )
+pub fn bell() -> El {
+    let d = "M0,0 C4.5,0.5 5,4 5,7 C5,9.5 6.5,10.5 7,12 H-7 C-6.5,10.5 -5,9.5 -5,7 C-5,4 -4.5,0.5 0,0 Z \
+             M-2.2,13 a2.2,2.2 0 0,0 4.4,0 Z";
+    div("path", "bell").attr("d", d)
 }
 
 /// Two bars, about 10 high, their middle at 0,0.
-pub fn pause() -> impl IntoView {
-    svg::path().attr("class", "pause").attr("d", "M-4,-5 h3 v10 h-3 Z M1,-5 h3 v10 h-3 Z")
+pub fn pause() -> El {
+    div("path", "pause").attr("d", "M-4,-5 h3 v10 h-3 Z M1,-5 h3 v10 h-3 Z")
 }
 
 /// Slanted strokes that fill a box of this size at 0,0.
 pub fn hatching(w: f32, h: f32) -> String {
     let mut path = String::new();
+    let high = short(h);
     let mut x = 2.0;
     while x + h < w {
-        path.push_str(&format!("M{x:.1},{h:.1} l{h:.1},-{h:.1} "));
+        path.push_str(&format!("M{},{high} l{high},-{high} ", short(x)));
         x += 8.0;
     }
     path

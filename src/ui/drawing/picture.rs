@@ -4,16 +4,16 @@
 use super::geometry::*;
 use super::pills::{Wanted, place};
 use crate::app::scene::{
-    ClientView, Hue, Kind, LedgerEntry, MessageView, NodeView, Stage, Tone, WatchState, Way, duration,
+    ClientView, Kind, LedgerEntry, MessageView, NodeView, Stage, WatchState, Way, duration,
 };
-use crate::text::{Lang, Text, text};
+use crate::text::{Lang, text};
 use crate::world::ClientId;
 
 /// A node or the hollow place of one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeBox {
     pub view: NodeView,
-    pub place: Box,
+    pub place: Rect,
     pub label: Fitted,
     /// `deleted`, where it fits; a shorter word where not.
     pub gone: Fitted,
@@ -26,7 +26,7 @@ pub struct ClientBox {
     pub x: f32,
     pub y: f32,
     pub r: f32,
-    pub bubble: Box,
+    pub bubble: Rect,
     /// Where the thread from the client to its bubble starts.
     pub thread_from: f32,
     pub line1: Fitted,
@@ -64,7 +64,7 @@ pub struct Bell {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pill {
     pub view: MessageView,
-    pub place: Box,
+    pub place: Rect,
     pub label: Fitted,
 }
 
@@ -84,7 +84,7 @@ pub struct Wire {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Card {
     pub entry: LedgerEntry,
-    pub place: Box,
+    pub place: Rect,
     pub text: Fitted,
 }
 
@@ -132,7 +132,7 @@ impl Picture {
 
 fn node_box(frame: &Frame, view: &NodeView, lang: Lang) -> NodeBox {
     let room = frame.node_w - 6.0;
-    let place = Box { x: frame.x(view.column), y: NODE_TOP, w: tenth(frame.node_w), h: NODE_H };
+    let place = Rect { x: frame.x(view.column), y: NODE_TOP, w: tenth(frame.node_w), h: NODE_H };
     // The mono face is 0.61 em wide, whatever the character.
     let natural = view.label.chars().count() as f32 * 0.61 * 20.0;
     let squeeze = (natural > room).then_some(tenth(room));
@@ -155,7 +155,7 @@ fn client_box(frame: &Frame, view: &ClientView, lang: Lang) -> ClientBox {
         x,
         y: tenth(frame.client_y),
         r: tenth(frame.radius),
-        bubble: Box { x, y: tenth(frame.bubble_y(view.column)), w: tenth(w), h: BUBBLE_H },
+        bubble: Rect { x, y: tenth(frame.bubble_y(view.column)), w: tenth(w), h: BUBBLE_H },
         thread_from: tenth(frame.client_y + frame.radius),
         line1: fit(line1, TEXT, room),
         line2: fit(line2, TEXT, room),
@@ -251,7 +251,11 @@ fn wire(client: &ClientBox, messages: &[MessageView]) -> Wire {
         let here = |m: &&MessageView| m.client == client.view.client;
         messages.iter().filter(here).any(|m| is_upper(m.way) == upper && goes_up(m.way) == up)
     };
-    let hatch = if client.wrong.is_some() { HATCH_H } else { 0.0 };
+    let hatch = match (&client.wrong, client.wrong_inside) {
+        (None, _) => 0.0,
+        (Some(_), true) => HATCH_H,
+        (Some(_), false) => HATCH_H + 21.0,
+    };
     Wire {
         client: client.view.client,
         x: client.x,
@@ -317,7 +321,7 @@ fn cards(frame: &Frame, entries: &[LedgerEntry], lang: Lang) -> Vec<Card> {
         let rows = if shown > in_row as usize { 2 } else { 1 };
         let top =
             frame.ledger_top + if rows == 2 { 4.0 + 31.0 * row as f32 } else { (LEDGER_H - 28.0) / 2.0 };
-        Box { x: tenth(left + (w + 6.0) * column as f32 + w / 2.0), y: tenth(top), w: tenth(w), h: 28.0 }
+        Rect { x: tenth(left + (w + 6.0) * column as f32 + w / 2.0), y: tenth(top), w: tenth(w), h: 28.0 }
     };
     let newest = &entries[entries.len() - shown..];
     let card = |(at, entry): (usize, &LedgerEntry)| Card {
@@ -328,70 +332,104 @@ fn cards(frame: &Frame, entries: &[LedgerEntry], lang: Lang) -> Vec<Card> {
     newest.iter().enumerate().map(card).collect()
 }
 
-/// The class of a client's colour.
-pub fn hue(client: ClientId) -> &'static str {
-    Hue::of(client).class()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::scene::{Look, Past, stage};
+    use crate::play::{Comparison, Fold, decode};
 
-/// The class of a tone.
-pub fn tone_class(tone: Tone) -> &'static str {
-    match tone {
-        Tone::Plain => "plain",
-        Tone::Holds => "holds",
-        Tone::Wrong => "wrong",
-        Tone::Vain => "vain",
-        Tone::Stuck => "stuck",
-        Tone::Away => "away",
+    /// Every stop of these stories, in both languages and beside another lane or alone.
+    const STORIES: [&str; 6] = [
+        "clients=8&lane=&lane=watch=holder&lane=watch=parent",
+        "clients=8&lane=watch=holder,wake=assume&lane=watch=poll",
+        "clients=7&lane=node=ephemeral-single&lane=watch=holder,wake=assume",
+        "clients=6&lane=watch=holder,wake=assume&lane=missing=requeue",
+        "clients=5&hold-ms=20&lane=watch=parent&lane=check=separate",
+        "clients=3&lane=watch=holder,wake=assume&lane=",
+    ];
+
+    fn each_picture(story: &str, mut look_at: impl FnMut(&Stage, &Picture)) {
+        let comparison = Comparison::run(&decode(story).scenario);
+        for timeline in comparison.lanes() {
+            let fold = Fold::over(timeline, Past::default(), Past::see);
+            for steps in 0..=timeline.len() {
+                let (world, scheduler) = timeline.at(steps);
+                let past = fold.at(timeline, steps);
+                let last = steps.checked_sub(1).map(|at| &timeline.steps()[at as usize]);
+                let now_ms = last.map_or(0, |step| step.at_ms);
+                let look =
+                    Look { world: &world, scheduler: &scheduler, past: &past, last, now_ms, stuck: &[] };
+                let stage = stage(&look);
+                for lang in Lang::ALL {
+                    for width in [NARROW, 1040.0] {
+                        look_at(&stage, &Picture::of(&stage, lang, width));
+                    }
+                }
+            }
+        }
     }
-}
 
-/// The mark of a tone, so that colour never speaks alone.
-pub fn tone_mark(tone: Tone) -> Option<&'static str> {
-    match tone {
-        Tone::Wrong => Some("✗"),
-        Tone::Vain => Some("▲"),
-        Tone::Stuck => Some("∞"),
-        Tone::Plain | Tone::Holds | Tone::Away => None,
+    /// The bubble with its hatched band and the length beneath it.
+    fn whole_bubble(client: &ClientBox) -> Rect {
+        let under = match (&client.wrong, client.wrong_inside) {
+            (None, _) => 0.0,
+            (Some(_), true) => HATCH_H,
+            (Some(_), false) => HATCH_H + 20.0,
+        };
+        Rect { h: client.bubble.h + under, ..client.bubble }
     }
-}
 
-/// What a client is and believes, in one line.
-pub fn client_label(view: &ClientView, lang: Lang) -> String {
-    let (one, two) = (view.line1.get(lang), view.line2.get(lang));
-    let wrong = view.wrong_ms.map(duration);
-    match (lang, wrong) {
-        (Lang::En, None) => format!("{}: {one}, {two}", view.client),
-        (Lang::En, Some(ms)) => format!("{}: {one}, {two}, wrong for {ms}", view.client),
-        (Lang::Zh, None) => format!("{}：{one}，{two}", view.client),
-        (Lang::Zh, Some(ms)) => format!("{}：{one}，{two}，错了 {ms}", view.client),
+    #[test]
+    fn nothing_in_a_picture_covers_anything_else() {
+        for story in STORIES {
+            each_picture(story, |_, picture| {
+                let bubbles = picture.clients.iter().map(whole_bubble);
+                let boxes: Vec<Rect> = picture.pills.iter().map(|pill| pill.place).chain(bubbles).collect();
+                for (i, a) in boxes.iter().enumerate() {
+                    assert!(a.left() >= 0.0 && a.right() <= picture.frame.width, "{a:?} leaves {story}");
+                    assert!(a.bottom() <= picture.frame.ledger_top, "{a:?} lies on the ledger in {story}");
+                    for b in &boxes[i + 1..] {
+                        assert!(!a.overlaps(b), "{a:?} covers {b:?} in {story}");
+                    }
+                }
+                for (i, a) in picture.cards.iter().enumerate() {
+                    assert!(
+                        a.place.bottom() <= picture.frame.height && a.place.right() <= picture.frame.width
+                    );
+                    assert!(picture.cards[i + 1..].iter().all(|b| !a.place.overlaps(&b.place)));
+                }
+            });
+        }
     }
-}
 
-/// What a node is, in one line.
-pub fn node_label(view: &NodeView, lang: Lang) -> String {
-    let what = match (view.deleted, view.first) {
-        (true, _) => text(", deleted", "，已删除"),
-        (false, true) => text(", the key is on it", "，钥匙在这里"),
-        (false, false) => text("", ""),
-    };
-    match lang {
-        Lang::En => format!("node {} of {}{}", view.label, view.owner, what.en),
-        Lang::Zh => format!("{} 的节点 {}{}", view.owner, view.label, what.zh),
+    #[test]
+    fn no_text_is_squeezed_by_more_than_a_quarter_even_in_the_widest_font() {
+        for story in STORIES {
+            each_picture(story, |_, picture| {
+                let words = picture.clients.iter().flat_map(|c| {
+                    let lines = [&c.line1, &c.line2].into_iter().chain(&c.wrong);
+                    lines.map(|line| (line.clone(), TEXT)).collect::<Vec<_>>()
+                });
+                let calls = picture.pills.iter().map(|pill| (pill.label.clone(), PILL_TEXT));
+                let cards = picture.cards.iter().map(|card| (card.text.clone(), TEXT));
+                let gone = picture.nodes.iter().map(|node| (node.gone.clone(), TEXT));
+                for (fitted, size) in words.chain(calls).chain(cards).chain(gone) {
+                    let natural = width_of(&fitted.text, size);
+                    let room = fitted.squeeze.unwrap_or(natural);
+                    assert!(room >= natural * 0.75, "{fitted:?} would be {natural} wide in {story}");
+                }
+            });
+        }
     }
-}
 
-/// What a message is and how far it has come, in one line.
-pub fn message_label(view: &MessageView, lang: Lang) -> String {
-    let (label, client) = (&view.label, view.client);
-    let way: Text = match view.way {
-        Way::ToServer => text("to ZooKeeper", "发往 ZooKeeper"),
-        Way::ToClient => text("from ZooKeeper", "来自 ZooKeeper"),
-        Way::ToLedger => text("to the ledger", "发往账本"),
-        Way::FromLedger => text("from the ledger", "来自账本"),
-    };
-    let held = if view.held { text(", held back", "，已按住") } else { text("", "") };
-    match lang {
-        Lang::En => format!("{client}: {label} {}, {} %{}", way.en, view.percent, held.en),
-        Lang::Zh => format!("{client}：{label} {}，已走 {}%{}", way.zh, view.percent, held.zh),
+    #[test]
+    fn every_message_and_watch_of_the_scene_is_in_the_picture() {
+        each_picture(STORIES[0], |stage, picture| {
+            assert_eq!(picture.pills.len(), stage.messages.len());
+            assert_eq!(picture.arcs.len(), stage.watches.len());
+            let watchers: u32 = picture.bells.iter().map(|bell| bell.count).sum();
+            let waiting = stage.watches.iter().filter(|watch| watch.state != WatchState::Fired).count();
+            assert_eq!(watchers as usize, waiting);
+        });
     }
 }

@@ -1,7 +1,7 @@
 //! Where the pills of messages go on their wires: near to how far each has come, and never on
 //! top of one another.
 
-use super::geometry::{Box, Frame, GAP, PILL_H, SLOT, tenth};
+use super::geometry::{Frame, GAP, PILL_H, Rect, SLOT, tenth};
 use std::ops::Range;
 
 /// A message that wants a place on a wire.
@@ -14,8 +14,8 @@ pub struct Wanted {
 }
 
 /// Places pills on the wires between `range` of tops. The answer has the order of `wanted`.
-pub fn place(frame: &Frame, range: Range<f32>, wanted: &[Wanted]) -> Vec<Box> {
-    let mut boxes: Vec<Option<Box>> = vec![None; wanted.len()];
+pub fn place(frame: &Frame, range: Range<f32>, wanted: &[Wanted]) -> Vec<Rect> {
+    let mut boxes: Vec<Option<Rect>> = vec![None; wanted.len()];
     let slots = ((range.end - range.start) / SLOT).round() as usize + 1;
     for column in 0..frame.columns {
         let mut here: Vec<usize> = (0..wanted.len()).filter(|i| wanted[*i].column == column).collect();
@@ -39,10 +39,10 @@ pub fn place(frame: &Frame, range: Range<f32>, wanted: &[Wanted]) -> Vec<Box> {
     boxes.into_iter().enumerate().map(|(i, placed)| placed.unwrap_or_else(|| outside(i))).collect()
 }
 
-fn boxed(frame: &Frame, wanted: &Wanted, top: f32) -> Box {
+fn boxed(frame: &Frame, wanted: &Wanted, top: f32) -> Rect {
     let half = wanted.width / 2.0;
     let x = frame.x(wanted.column).clamp(half + 1.0, (frame.width - half - 1.0).max(half + 1.0));
-    Box { x: tenth(x), y: tenth(top), w: tenth(wanted.width), h: PILL_H }
+    Rect { x: tenth(x), y: tenth(top), w: tenth(wanted.width), h: PILL_H }
 }
 
 /// The choice of slots, in order, that moves the pills least; a slot that a neighbour's pill

@@ -1,202 +1,137 @@
 //! The tall stage: the queue from top to bottom, a row a client, for narrow screens.
 
-use leptos::prelude::*;
-
-use super::dots::Dots;
+use super::dots::dots;
 use super::icons::{bell, key, pause};
-use super::picture::{client_label, hue, message_label, node_label, tone_class, tone_mark};
-use super::watches::Rail;
-use crate::app::scene::{ClientView, Kind, LedgerView, MessageView, NodeView, Pick, Stage, Way, duration};
-use crate::text::{Lang, text};
-use crate::world::ClientId;
+use super::labels::{client_label, hue, message_label, node_label, tone_class, tone_mark};
+use super::target::Hand;
+use super::watches::rail;
+use crate::app::scene::{
+    ClientView, Kind, LedgerEntry, LedgerView, MessageView, NodeView, Pick, Stage, Way, duration,
+};
+use crate::text::{Lang, say, text};
+use crate::ui::controls::{sign, tr};
+use crate::ui::el::{El, div, el};
 
 /// The stage of one lane as rows of at least 44 px.
-#[component]
-pub fn TallStage(
-    #[prop(into)] stage: Signal<Stage>,
-    #[prop(into)] lang: Signal<Lang>,
-    #[prop(into)] selected: Signal<Option<ClientId>>,
-    on_pick: Callback<Pick>,
-) -> impl IntoView {
-    let clients = move || stage.with(|stage| stage.clients.iter().map(|c| c.client).collect::<Vec<_>>());
-    let dir = Memo::new(move |_| stage.with(|stage| stage.dir));
-    let on_dir =
-        Memo::new(move |_| stage.with(|stage| stage.watches.iter().filter(|w| w.to.is_none()).count()));
-    view! {
-        <div class="tall">
-            <button class="tall-server" on:click=move |_| on_pick.run(Pick::Server)>
-                <span class="dir">{move || dir.get()}</span>
-                {move || (on_dir.get() > 0).then(|| view! { <Icon shape="bell" /> <span>{on_dir.get()}</span> })}
-                <span class="server-name">"ZooKeeper"</span>
-            </button>
-            <div class="tall-queue">
-                <Rail stage />
-                <ol>
-                    <For each=clients key=|client| *client let:client>
-                        <Row stage lang selected client on_pick />
-                    </For>
-                </ol>
-            </div>
-            <LedgerRow stage lang on_pick />
-            <Dots stage lang />
-        </div>
+pub fn tall_stage(stage: &Stage, hand: Hand) -> El {
+    let on_dir = stage.watches.iter().filter(|watch| watch.to.is_none()).count();
+    let mut server = button(hand, "tall-server", Pick::Server).kid(div("span", "dir").text(stage.dir));
+    if on_dir > 0 {
+        server = server.kid(icon("bell")).kid(el("span").text(on_dir.to_string()));
     }
+    let server = server.kid(div("span", "server-name").text("ZooKeeper"));
+    let rows = stage.clients.iter().map(|client| row(stage, hand, client));
+    div("div", "tall")
+        .kid(server)
+        .kid(div("div", "tall-queue").kid(rail(stage)).kid(el("ol").kids(rows)))
+        .kid(ledger_row(&stage.ledger, hand))
+        .maybe(dots(stage, hand.lang))
+}
+
+/// A button where something can be picked; the same without the button elsewhere.
+fn button(hand: Hand, class: impl Into<crate::ui::Str>, pick: Pick) -> El {
+    let tag = if hand.lane.is_some() { "button" } else { "div" };
+    hand.picks(div(tag, class), pick)
 }
 
 /// A small mark in a line of text.
-#[component]
-fn Icon(shape: &'static str) -> impl IntoView {
+fn icon(shape: &'static str) -> El {
     let (view_box, mark) = match shape {
-        "key" => ("-14 -9 30 18", key().into_any()),
-        "pause" => ("-8 -8 16 16", pause().into_any()),
-        _ => ("-9 -1 18 18", bell().into_any()),
+        "key" => ("-14 -9 30 18", key()),
+        "pause" => ("-8 -8 16 16", pause()),
+        _ => ("-9 -1 18 18", bell()),
     };
-    view! {
-        <svg class=format!("icon icon-{shape}") viewBox=view_box aria-hidden="true">
-            {mark}
-        </svg>
-    }
+    div("svg", format!("icon icon-{shape}")).attr("viewBox", view_box).attr("aria-hidden", "true").kid(mark)
 }
 
-#[component]
-fn Row(
-    stage: Signal<Stage>,
-    lang: Signal<Lang>,
-    selected: Signal<Option<ClientId>>,
-    client: ClientId,
-    on_pick: Callback<Pick>,
-) -> impl IntoView {
-    let find = move |stage: &Stage| stage.clients.iter().find(|c| c.client == client).cloned();
-    let view = Memo::new(move |before: Option<&Option<ClientView>>| {
-        stage.with(find).or_else(|| before.cloned().flatten())
-    });
-    let node =
-        Memo::new(move |_| stage.with(|stage| stage.nodes.iter().find(|n| n.owner == client).cloned()));
-    let messages = move || {
-        stage.with(|stage| stage.messages.iter().filter(|m| m.client == client).cloned().collect::<Vec<_>>())
+fn row(stage: &Stage, hand: Hand, view: &ClientView) -> El {
+    let client = view.client;
+    let chosen = hand.selected == Some(client);
+    let node = match stage.nodes.iter().find(|node| node.owner == client) {
+        Some(node) => node_button(node, hand),
+        None => div("span", "tall-node none").attr("aria-hidden", "true").text("–"),
     };
-    let messages = Memo::new(move |_| messages());
-    let chosen = move || selected.get() == Some(client);
-    let tone = move || view.with(|view| view.as_ref().map_or("away", |view| tone_class(view.tone)));
-    let label = move || view.with(|view| view.as_ref().map(|view| client_label(view, lang.get())));
-    view! {
-        <li class=move || format!("tall-row {} {}{}", hue(client), tone(), if chosen() { " chosen" } else { "" })>
-            {move || node.get().map_or_else(
-                || view! { <span class="tall-node none" aria-hidden="true">"–"</span> }.into_any(),
-                |node| tall_node(node, lang, on_pick).into_any(),
-            )}
-            <button
-                class="tall-client"
-                aria-label=label
-                aria-pressed=move || chosen().to_string()
-                on:click=move |_| on_pick.run(Pick::Client(client))
-            >
-                <span class="tall-letter">{client.to_string()}</span>
-                <span class="tall-words">{move || view.get().map(|view| words(view, lang.get()))}</span>
-            </button>
-            <span class="tall-messages">
-                <For each=move || messages.get() key=|m| m.key.clone() let:first>
-                    <Chip messages lang first on_pick />
-                </For>
-            </span>
-        </li>
-    }
+    let messages = stage.messages.iter().filter(|message| message.client == client);
+    let class =
+        format!("tall-row {} {}{}", hue(client), tone_class(view.tone), if chosen { " chosen" } else { "" });
+    let face = button(hand, "tall-client", Pick::Client(client));
+    let face = match hand.lane {
+        Some(_) => face.attr("aria-label", client_label(view, hand.lang)).aria("aria-pressed", chosen),
+        None => face,
+    };
+    div("li", class)
+        .key(client.to_string())
+        .attr("data-client", client.to_string())
+        .attr("data-step", view.step)
+        .kid(node.key("node"))
+        .kid(face.kid(div("span", "tall-letter").text(client.to_string())).kid(words(view, hand.lang)))
+        .kid(div("span", "tall-messages").kids(messages.map(|message| chip(message, hand))))
 }
 
-fn tall_node(node: NodeView, lang: Signal<Lang>, on_pick: Callback<Pick>) -> impl IntoView {
+fn node_button(node: &NodeView, hand: Hand) -> El {
     let class = if node.deleted { "tall-node gone" } else { "tall-node there" };
-    let label = node.clone();
-    let (path, gone, first) = (node.path, node.deleted, node.first);
-    view! {
-        <button
-            class=class
-            aria-label=move || node_label(&label, lang.get())
-            on:click=move |_| on_pick.run(Pick::Node(path.clone()))
-        >
-            <span class="number">{node.label}</span>
-            {first.then(|| view! { <Icon shape="key" /> })}
-            {move || gone.then(|| text("deleted", "已删除").get(lang.get()).to_string())
-                .map(|gone| view! { <span class="gone-word">{gone}</span> })}
-        </button>
-    }
-}
-
-fn words(view: ClientView, lang: Lang) -> impl IntoView {
-    let mark = tone_mark(view.tone).map(|mark| view! { <span class="mark">{mark}</span> });
-    let second = match view.wrong_ms.map(duration) {
-        Some(ms) => match lang {
-            Lang::En => format!("wrong for {ms}"),
-            Lang::Zh => format!("错了 {ms}"),
-        },
-        None => view.line2.get(lang).to_string(),
+    let gone = node.deleted.then(|| div("span", "gone-word").text(tr(hand.lang, text("deleted", "已删除"))));
+    let face = button(hand, class, Pick::Node(node.path.clone()));
+    let face = match hand.lane {
+        Some(_) => face.attr("aria-label", node_label(node, hand.lang)),
+        None => face,
     };
-    view! {
-        <span class="first">{mark} {view.line1.get(lang).to_string()}</span>
-        <span class="second">{second}</span>
-    }
+    face.kid(div("span", "number").text(node.label.clone()))
+        .maybe(node.first.then(|| icon("key")))
+        .maybe(gone)
 }
 
-#[component]
-fn Chip(
-    messages: Memo<Vec<MessageView>>,
-    lang: Signal<Lang>,
-    first: MessageView,
-    on_pick: Callback<Pick>,
-) -> impl IntoView {
-    let kind = match first.kind {
+fn words(view: &ClientView, lang: Lang) -> El {
+    let mut first = div("span", "first");
+    if let Some(mark) = tone_mark(view.tone) {
+        first = first.kid(div("span", "mark").text(mark)).text(" ");
+    }
+    let second = match view.wrong_ms.map(duration) {
+        Some(ms) => say(format!("wrong for {ms}"), format!("错了 {ms}")),
+        None => view.line2.clone(),
+    };
+    div("span", "tall-words")
+        .kid(first.text(tr(lang, view.line1.clone())))
+        .kid(div("span", "second").text(tr(lang, second)))
+}
+
+fn chip(message: &MessageView, hand: Hand) -> El {
+    let kind = match message.kind {
         Kind::Request => "request",
         Kind::Reply => "reply",
         Kind::Event => "event",
     };
-    let (key, action, text) = (first.key.clone(), first.action, first.label.clone());
-    let away = match first.way {
+    let away = match message.way {
         Way::ToServer | Way::ToLedger => "→",
         Way::ToClient | Way::FromLedger => "←",
     };
-    let live = Memo::new(move |before: Option<&MessageView>| {
-        let now = messages.with(|messages| messages.iter().find(|m| m.key == key).cloned());
-        now.or_else(|| before.cloned()).unwrap_or_else(|| first.clone())
-    });
-    view! {
-        <button
-            class=format!("chip {kind}")
-            aria-label=move || live.with(|m| message_label(m, lang.get()))
-            on:click=move |_| on_pick.run(Pick::Link(action))
-        >
-            <span class="chip-face">
-                {(kind == "event").then(|| view! { <Icon shape="bell" /> })}
-                {move || live.with(|m| m.held).then(|| view! { <Icon shape="pause" /> })}
-                <span class="chip-text">{away} " " {text}</span>
-            </span>
-        </button>
-    }
+    let face = div("span", "chip-face")
+        .maybe((message.kind == Kind::Event).then(|| icon("bell")))
+        .maybe(message.held.then(|| icon("pause")))
+        .kid(div("span", "chip-text").text(format!("{away} {}", message.label)));
+    let chip = button(hand, format!("chip {kind}"), Pick::Link(message.action));
+    let chip = match hand.lane {
+        Some(_) => chip.attr("aria-label", message_label(message, hand.lang)),
+        None => chip,
+    };
+    chip.key(message.key.clone()).attr("data-message", message.action.to_string()).kid(face)
 }
 
-#[component]
-fn LedgerRow(stage: Signal<Stage>, lang: Signal<Lang>, on_pick: Callback<Pick>) -> impl IntoView {
-    let ledger: Memo<LedgerView> = Memo::new(move |_| stage.with(|stage| stage.ledger.clone()));
-    let harmed = move || ledger.with(|ledger| ledger.entries.iter().any(|entry| entry.harm));
-    let entry = move |entry: crate::app::scene::LedgerEntry| {
-        view! {
-            <span class=format!("tall-entry {}{}", hue(entry.client), if entry.harm { " harm" } else { "" })>
-                <b>{entry.client.to_string()}</b>
-                {entry.harm.then_some("✗ ")}
-                {entry.text.get(lang.get()).to_string()}
-            </span>
-        }
+fn ledger_row(ledger: &LedgerView, hand: Hand) -> El {
+    let lang = hand.lang;
+    let harmed = ledger.entries.iter().any(|entry| entry.harm);
+    let entry = |entry: &LedgerEntry| {
+        let class = format!("tall-entry {}{}", hue(entry.client), if entry.harm { " harm" } else { "" });
+        div("span", class)
+            .kid(el("b").text(entry.client.to_string()))
+            .maybe(entry.harm.then(|| sign("✗ ")))
+            .text(tr(lang, entry.text.clone()))
     };
-    view! {
-        <button class="tall-ledger" on:click=move |_| on_pick.run(Pick::Ledger)>
-            <span>
-                <span class="ledger-name">{move || text("ledger", "账本").get(lang.get()).to_string()}</span>
-                <span class=move || if harmed() { "stock harmed" } else { "stock" }>
-                    {move || text("stock", "库存").get(lang.get()).to_string()} " "
-                    {move || ledger.with(|ledger| ledger.stock)}
-                </span>
-            </span>
-            <span class="tall-entries">
-                {move || ledger.get().entries.into_iter().rev().take(2).map(entry).collect_view()}
-            </span>
-        </button>
-    }
+    let stock = div("span", if harmed { "stock harmed" } else { "stock" })
+        .text(format!("{} ", tr(lang, text("stock", "库存"))))
+        .kid(el("span").flag("data-stock", true).text(ledger.stock.to_string()));
+    let name = div("span", "ledger-name").text(tr(lang, text("ledger", "账本")));
+    button(hand, "tall-ledger", Pick::Ledger)
+        .kid(el("span").kid(name).kid(stock))
+        .kid(div("span", "tall-entries").kids(ledger.entries.iter().rev().take(2).map(entry)))
 }

@@ -1,61 +1,46 @@
 //! An item of a picture that can be chosen by pointer and by key.
 
-use leptos::ev::KeyboardEvent;
-use leptos::prelude::*;
+use crate::app::Msg;
+use crate::app::scene::Pick;
+use crate::text::Lang;
+use crate::ui::el::{Act, El, div, short};
+use crate::world::ClientId;
 
-use super::picture::Picture;
+/// Whose hand points at the picture, and in which language it is labelled.
+#[derive(Clone, Copy, Debug)]
+pub struct Hand {
+    pub lang: Lang,
+    /// The lane that is pointed into; `None` where nothing can be picked.
+    pub lane: Option<usize>,
+    /// The client that is picked.
+    pub selected: Option<ClientId>,
+}
 
-/// A group in an SVG that is a button. It stands at `at` and glides there from where it was.
-#[component]
-pub fn Target(
-    /// What it is, in words.
-    #[prop(into)]
-    label: Signal<String>,
-    #[prop(into)] class: Signal<String>,
-    #[prop(into)] at: Signal<(f32, f32)>,
-    /// Whether it is the chosen one, where that means something.
-    #[prop(optional, into)]
-    pressed: MaybeProp<bool>,
-    act: Callback<()>,
-    children: Children,
-) -> impl IntoView {
-    let on_key = move |event: KeyboardEvent| {
-        if matches!(event.key().as_str(), "Enter" | " ") {
-            event.prevent_default();
-            act.run(());
+impl Hand {
+    /// Makes an element a button that picks `pick`; where nothing can be picked it is a picture.
+    pub fn picks(self, el: El, pick: Pick) -> El {
+        match self.lane {
+            None => el,
+            Some(lane) => el.click(Act::Both(Msg::Focus(lane), Msg::Pick(Some(pick)))),
         }
-    };
-    view! {
-        <g
-            class=move || format!("target {}", class.get())
-            role="button"
-            tabindex="0"
-            aria-label=move || label.get()
-            aria-pressed=move || pressed.get().map(|pressed| pressed.to_string())
-            style:transform=move || {
-                let (x, y) = at.get();
-                format!("translate({x}px, {y}px)")
-            }
-            on:click=move |_| act.run(())
-            on:keydown=on_key
-        >
-            {children()}
-        </g>
     }
 }
 
-/// One item of a picture as a signal of its own, so that only what changed is drawn again. An item
-/// that is about to go keeps its last value.
-pub fn live<T>(
-    picture: Memo<Picture>,
-    first: T,
-    find: impl Fn(&Picture) -> Option<&T> + Send + Sync + 'static,
-) -> Memo<T>
-where
-    T: Clone + PartialEq + Send + Sync + 'static,
-{
-    Memo::new(move |before: Option<&T>| {
-        let now = picture.with(|picture| find(picture).cloned());
-        now.or_else(|| before.cloned()).unwrap_or_else(|| first.clone())
-    })
+/// A group in an SVG that is a button. It stands at `at` and glides there from where it was.
+pub fn target(hand: Hand, class: String, label: String, at: (f32, f32), pick: Pick) -> El {
+    let group = div("g", format!("target {class}")).attr("--x", px(at.0)).attr("--y", px(at.1));
+    let group = match hand.lane {
+        Some(_) => group.attr("role", "button").attr("tabindex", "0"),
+        None => group.attr("role", "img"),
+    };
+    hand.picks(group.attr("aria-label", label), pick)
+}
+
+fn px(value: f32) -> String {
+    format!("{}px", short(value))
+}
+
+/// The attribute that moves a group.
+pub fn translate(x: f32, y: f32) -> String {
+    format!("translate({}, {})", short(x), short(y))
 }
