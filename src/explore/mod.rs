@@ -14,6 +14,7 @@
 
 use std::collections::HashSet;
 use std::hash::Hash;
+use std::rc::Rc;
 
 use crate::judge::{Monitor, Property, Violation};
 use crate::world::{Action, Cast, StableHasher, World};
@@ -51,11 +52,24 @@ pub enum Outcome {
     Stopped,
 }
 
-/// A state to go on from.
+/// A state to go on from: the one before it, which its siblings share, and the action that leads to
+/// it. A layer may be a million states wide; a world of its own for each would not fit into memory.
 struct Open {
     number: u32,
-    world: World,
-    monitor: Monitor,
+    before: Rc<(World, Monitor)>,
+    action: Option<Action>,
+}
+
+impl Open {
+    fn state(&self) -> Rc<(World, Monitor)> {
+        match self.action {
+            None => self.before.clone(),
+            Some(action) => {
+                let (world, monitor, _) = successor(&self.before, action);
+                Rc::new((world, monitor))
+            }
+        }
+    }
 }
 
 impl Search {
@@ -73,21 +87,22 @@ impl Search {
         }
         let mut tree = Tree::default();
         let number = tree.add(&world, &monitor, None).unwrap_or(0);
-        let mut layer = vec![Open { number, world, monitor }];
+        let mut layer = vec![Open { number, before: Rc::new((world, monitor)), action: None }];
         let mut depth = 0;
         let report =
             |tree: &Tree, depth, outcome| Report { states: tree.parents.len() as u32, depth, outcome };
         while !layer.is_empty() {
             let mut below = Vec::new();
             for open in layer {
-                if open.world.at_rest()
-                    && let Some(violation) = open.monitor.at_rest()
+                let state = open.state();
+                if state.0.at_rest()
+                    && let Some(violation) = state.1.at_rest()
                 {
                     let run = tree.run_to(open.number);
                     return report(&tree, depth, Outcome::Broken { violation, run });
                 }
-                for action in open.world.enabled() {
-                    let (world, monitor, violation) = successor(&open, action);
+                for action in state.0.enabled() {
+                    let (world, monitor, violation) = successor(&state, action);
                     if let Some(violation) = violation {
                         let mut run = tree.run_to(open.number);
                         run.push(action);
@@ -97,9 +112,10 @@ impl Search {
                         continue;
                     };
                     if number >= self.limit {
-                        return report(&tree, depth + 1, Outcome::Stopped);
+                        let stopped = report(&tree, depth + 1, Outcome::Stopped);
+                        return Report { states: self.limit, ..stopped };
                     }
-                    below.push(Open { number, world, monitor });
+                    below.push(Open { number, before: state.clone(), action: Some(action) });
                 }
             }
             depth += u32::from(!below.is_empty());
@@ -110,8 +126,8 @@ impl Search {
 }
 
 /// The state after one action, and the first thing it breaks.
-fn successor(open: &Open, action: Action) -> (World, Monitor, Option<Violation>) {
-    let (mut world, mut monitor) = (open.world.clone(), open.monitor.clone());
+fn successor(state: &(World, Monitor), action: Action) -> (World, Monitor, Option<Violation>) {
+    let (mut world, mut monitor) = state.clone();
     let events = world.step(action).unwrap_or_default();
     let mut found = events.iter().flat_map(|event| monitor.see(event)).collect::<Vec<_>>();
     found.truncate(1);

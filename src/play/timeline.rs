@@ -134,6 +134,9 @@ impl Timeline {
                 self.copies.push(state.clone());
             }
         };
+        if self.end != End::Limit {
+            self.drop_choices_beyond_the_end();
+        }
         self.measures = if self.end == End::AtRest {
             let step = (self.steps.len() as u32).saturating_sub(1);
             self.findings.extend(monitor.at_rest().map(|violation| Finding { step, violation }));
@@ -141,6 +144,15 @@ impl Timeline {
         } else {
             meter.measures().clone()
         };
+    }
+
+    /// A run that is over never comes to choices for later steps: they do not fit.
+    fn drop_choices_beyond_the_end(&mut self) {
+        let end = self.len();
+        if let Some(choice) = self.choices.iter().find(|choice| choice.at > end).copied() {
+            self.misfit.get_or_insert(Misfit { choice });
+            self.choices.retain(|kept| kept.at <= end);
+        }
     }
 
     /// What comes before step `at`: the hand's choices for it, else the schedule's next.
@@ -235,8 +247,8 @@ impl Timeline {
         meter.measures().clone()
     }
 
-    /// The world after the first `steps` steps, and the schedule of what comes next. A number
-    /// beyond the end means the end.
+    /// The world after the first `steps` steps, and the schedule of what comes next, in which what a
+    /// hand holds back from here on is held. A number beyond the end means the end.
     pub fn at(&self, steps: u32) -> (World, Scheduler) {
         let steps = steps.min(self.len());
         let copy = (steps / self.spacing).min(self.copies.len() as u32 - 1);
@@ -246,6 +258,11 @@ impl Timeline {
             // What the choices take is in the step; what they hold back is not.
             let _ = apply_choices(&self.choices, &mut state, at);
             advance(&mut state, step.action, step.by_hand);
+        }
+        for choice in choices_at(&self.choices, steps) {
+            if !matches!(choice.what, Chosen::Take(_)) {
+                state.scheduler.hold(choice.what);
+            }
         }
         (state.world, state.scheduler)
     }
@@ -273,11 +290,14 @@ impl Timeline {
 /// Applies the hand's choices for step `at`. Returns the action it takes, if it takes one, or the
 /// choice that does not fit.
 fn apply_choices(choices: &[Choice], state: &mut State, at: u32) -> Result<Option<Action>, Choice> {
-    let first = choices.partition_point(|choice| choice.at < at);
-    let now = choices[first..].iter().take_while(|choice| choice.at == at);
+    let now = choices_at(choices, at);
     // All must fit before any is applied: a run that drops them must look as if they had not been there.
-    if let Some(unfit) = now.clone().find(|choice| !fits(choice.what, state)) {
+    if let Some(unfit) = now.iter().find(|choice| !fits(choice.what, state)) {
         return Err(*unfit);
+    }
+    // A step has room for one action.
+    if let Some(second) = now.iter().filter(|choice| matches!(choice.what, Chosen::Take(_))).nth(1) {
+        return Err(*second);
     }
     let mut taken = None;
     for choice in now {
@@ -287,6 +307,13 @@ fn apply_choices(choices: &[Choice], state: &mut State, at: u32) -> Result<Optio
         }
     }
     Ok(taken)
+}
+
+/// The choices for step `at`, of choices in the order of their steps.
+fn choices_at(choices: &[Choice], at: u32) -> &[Choice] {
+    let from = choices.partition_point(|choice| choice.at < at);
+    let to = choices.partition_point(|choice| choice.at <= at);
+    &choices[from..to]
 }
 
 fn fits(what: Chosen, state: &State) -> bool {

@@ -19,7 +19,9 @@ mod client;
 pub mod code;
 mod decision;
 mod name;
+mod step;
 
 pub use client::*;
 pub use decision::*;
 pub use name::*;
+pub use step::*;

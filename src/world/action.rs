@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Serialize, Serializer};
+
 /// A client's number, from 0. People see letters: A … Z, then A1 … Z1, A2 …
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ClientId(pub u32);
@@ -14,6 +16,12 @@ impl fmt::Display for ClientId {
             0 => write!(f, "{letter}"),
             turn => write!(f, "{letter}{turn}"),
         }
+    }
+}
+
+impl Serialize for ClientId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 
@@ -125,6 +133,19 @@ impl fmt::Display for Action {
             Action::Work(c) => write!(f, "work.{c}"),
             Action::Poll(c) => write!(f, "poll.{c}"),
         }
+    }
+}
+
+impl Serialize for Action {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// As the action that it is when it fires.
+impl Serialize for Timer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Action::fire(*self).serialize(serializer)
     }
 }
 

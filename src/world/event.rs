@@ -3,12 +3,15 @@
 //! Narration, pictures, measures and properties are folds over these. An event says what is so; it
 //! does not say whether that is good.
 
+use serde::Serialize;
+
 use super::{ClientId, Link, Timer};
 use crate::recipe::{ResourceReply, ResourceRequest};
 use crate::zookeeper::{ErrorCode, Path, Request, WatchTable, WatchedEvent, Zxid};
 
-/// One fact, in the past tense.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// One fact, in the past tense. As JSON, its name stands in `event`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
     /// The outside asked the client to take the lock.
     Arrived { client: ClientId },
@@ -31,11 +34,19 @@ pub enum Event {
     /// The server holds a watch for the client's connection. `on_missing` where the node is not there.
     WatchSet { client: ClientId, kind: WatchTable, path: Path, on_missing: bool },
     /// The server used up a watch and sent its event to the client.
-    WatchFired { client: ClientId, event: WatchedEvent },
+    WatchFired {
+        client: ClientId,
+        #[serde(rename = "watched")]
+        event: WatchedEvent,
+    },
     /// The reply reached the client.
     ReplyHeard { client: ClientId, request: Request, error: Option<ErrorCode>, children: Option<u32> },
     /// A watch event reached the client.
-    EventHeard { client: ClientId, event: WatchedEvent },
+    EventHeard {
+        client: ClientId,
+        #[serde(rename = "watched")]
+        event: WatchedEvent,
+    },
     /// The client has a list to sort.
     WillSort { client: ClientId },
     /// The client sorted the list: `place` nodes stand before its own.

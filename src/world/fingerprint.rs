@@ -7,7 +7,9 @@
 //! are, both would make new worlds for ever.)
 //!
 //! What the world does not look at is left out: a node's mzxid and pzxid, the server's last zxid,
-//! and the sequence counter, which is above every number that is mentioned.
+//! and the sequence counter, which is above every number that is mentioned. So are watches that
+//! `exists` left on a numbered node that is gone: its number never comes again, so they never fire.
+//! (A client that queues again leaves one each time.)
 
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
@@ -68,13 +70,23 @@ impl World {
     fn visit(&self, sink: &mut impl Sink) {
         sink.value(&self.resource().stock);
         self.visit_nodes(super::LOCK_DIR, sink);
-        for watch in self.server().watchers() {
+        for watch in self.server().watchers().filter(|watch| self.may_fire(&watch.path)) {
             sink.value(&(watch.session, watch.table));
             sink.name(&watch.path);
         }
         for (_, actor) in self.actors() {
             visit_actor(actor, sink);
+            for (kind, path) in actor.watches.iter().filter(|(_, path)| self.may_fire(path)) {
+                sink.value(kind);
+                sink.name(path);
+            }
+            sink.value(&u8::MAX);
         }
+    }
+
+    /// Whether something may still happen to the node at `path`: it is there, or can come (again).
+    fn may_fire(&self, path: &str) -> bool {
+        sequence(path).is_none() || self.server().node(path).is_some()
     }
 
     fn visit_nodes(&self, dir: &str, sink: &mut impl Sink) {
@@ -121,10 +133,6 @@ fn visit_actor(actor: &Actor, sink: &mut impl Sink) {
                 }
             }
         }
-    }
-    for (kind, path) in &actor.watches {
-        sink.value(kind);
-        sink.name(path);
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Action, Actor, Class, ClientId, Event, Link, Packet, Resource, Timer};
-use crate::recipe::{ClientTimer, Decisions, Input, LockClient, Output, ResourceReply, Step};
+use crate::recipe::{ClientTimer, Decisions, Input, LockClient, Output, ResourceReply};
 use crate::zookeeper::{
     Answer, Change, CreateMode, ErrorCode, Member, Path, Reply, Request, SessionId, WatchTable,
 };
@@ -40,11 +40,12 @@ impl Cast {
     }
 }
 
-/// Everything that exists at one moment. Comparable, hashable, cheap to clone when it is small.
+/// Everything that exists at one moment. Comparable, hashable, cheap to clone: a clone shares what
+/// neither of the two changes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct World {
-    server: Member,
-    actors: Vec<Actor>,
+    server: Arc<Member>,
+    actors: Vec<Arc<Actor>>,
     resource: Resource,
     sessions: Arc<BTreeMap<SessionId, ClientId>>,
 }
@@ -78,14 +79,19 @@ impl World {
         let actors = (0..).zip(&cast.guids).map(|(n, guid)| {
             let session = server.connect(SESSION_TIMEOUT_MS).session;
             sessions.insert(session, ClientId(n));
-            Actor::new(LockClient::new(cast.decisions, dir.clone(), guid.clone()), session)
+            Arc::new(Actor::new(LockClient::new(cast.decisions, dir.clone(), guid.clone()), session))
         });
-        let actors: Vec<Actor> = actors.collect();
+        let actors: Vec<Arc<Actor>> = actors.collect();
         let arrivals =
             (0..actors.len() as u32).map(|n| Event::TimerSet { timer: Timer::Arrive(ClientId(n)) });
         let events = arrivals.collect();
         (
-            World { server, actors, resource: Resource { stock: cast.stock }, sessions: sessions.into() },
+            World {
+                server: server.into(),
+                actors,
+                resource: Resource { stock: cast.stock },
+                sessions: sessions.into(),
+            },
             events,
         )
     }
@@ -102,12 +108,12 @@ impl World {
 
     /// The clients with their numbers, in order.
     pub fn actors(&self) -> impl Iterator<Item = (ClientId, &Actor)> {
-        (0..).map(ClientId).zip(&self.actors)
+        (0..).map(ClientId).zip(self.actors.iter().map(|actor| &**actor))
     }
 
     /// One client.
     pub fn actor(&self, client: ClientId) -> Option<&Actor> {
-        self.actors.get(client.0 as usize)
+        self.actors.get(client.0 as usize).map(|actor| &**actor)
     }
 
     /// The client of a session, `None` for the operator's.
@@ -216,7 +222,7 @@ impl World {
     }
 
     fn actor_mut(&mut self, client: ClientId) -> &mut Actor {
-        &mut self.actors[client.0 as usize]
+        Arc::make_mut(&mut self.actors[client.0 as usize])
     }
 
     /// Gives the client one input and carries out what it does.
@@ -254,12 +260,8 @@ impl World {
                 Output::Released => Event::Released { client: c },
                 Output::GaveUpPlace => Event::GaveUpPlace { client: c },
                 Output::Finished => Event::Finished { client: c },
+                Output::Failed(error) => Event::Failed { client: c, error },
             });
-        }
-        if let Step::Failed(error) = actor.client.step()
-            && !matches!(events.last(), Some(Event::Failed { .. }))
-        {
-            events.push(Event::Failed { client: c, error });
         }
     }
 
@@ -268,7 +270,8 @@ impl World {
         let actor = self.actor_mut(c);
         let session = actor.session;
         let Some(request) = actor.to_server.pop_front() else { return };
-        let Answer { result, zxid, events: fired, changes } = self.server.request(session, &request);
+        let Answer { result, zxid, events: fired, changes } =
+            Arc::make_mut(&mut self.server).request(session, &request);
         for change in changes {
             match change {
                 Change::Created { path, czxid, .. } => {

@@ -5,6 +5,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Serialize, Serializer};
+
 /// A znode's path, shared because a name travels through replies, watches and clients.
 pub type Path = Arc<str>;
 
@@ -13,6 +15,13 @@ pub type Path = Arc<str>;
 /// ZooKeeper's `ZxidUtils`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Zxid(pub i64);
+
+/// As text: JSON readers keep 53 bits of a number.
+impl Serialize for Zxid {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
 
 impl Zxid {
     /// The next transaction's number.
@@ -26,7 +35,8 @@ impl Zxid {
 pub struct SessionId(pub u32);
 
 /// The four create modes of the recordings (container and TTL nodes are not modelled).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum CreateMode {
     Persistent,
     Ephemeral,
@@ -47,7 +57,8 @@ impl CreateMode {
 }
 
 /// Which table of watches `removeWatches` and `checkWatches` mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum WatcherType {
     Any,
     Data,
@@ -55,7 +66,8 @@ pub enum WatcherType {
 }
 
 /// A request of a client. `version` −1 means any version.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(tag = "call", rename_all = "camelCase")]
 pub enum Request {
     Create {
         path: Path,
@@ -159,7 +171,8 @@ impl Request {
 }
 
 /// One operation of a [`Request::Multi`].
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(tag = "call", rename_all = "camelCase")]
 pub enum MultiOp {
     Create { path: Path, data: Arc<str>, mode: CreateMode },
     Create2 { path: Path, data: Arc<str>, mode: CreateMode },
@@ -225,7 +238,7 @@ pub enum MultiResult {
 }
 
 /// The errors a server answers (ZooKeeper's `KeeperException.Code`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub enum ErrorCode {
     NoNode,
     NodeExists,
@@ -262,7 +275,7 @@ impl fmt::Display for ErrorCode {
 }
 
 /// What a watch event says happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub enum EventType {
     NodeCreated,
     NodeDeleted,
@@ -283,7 +296,7 @@ impl EventType {
 }
 
 /// A watch event: a kind and a path, and nothing of the news itself.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct WatchedEvent {
     pub kind: EventType,
     pub path: Path,

@@ -6,11 +6,14 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::path;
 use super::protocol::{EventType, Path, SessionId, WatcherType};
 
 /// One of the two tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum WatchTable {
     /// Left by get and exists. An exists that found nothing leaves its watch here too.
     Data,
