@@ -292,8 +292,8 @@ fn transport(lab: &Lab, at_ms: u64) -> Transport {
         pace: lab.pace,
         ticks: ticks.collect(),
         place: say(
-            format!("moment {passed} of {of} · step {stop} of {last} · {time}"),
-            format!("时刻 {passed}/{of} · 步骤 {stop}/{last} · {time}"),
+            format!("moment {passed} of {of} · {time} · step {stop} of {last}"),
+            format!("时刻 {passed}/{of} · {time} · 步骤 {stop}/{last}"),
         ),
         cause: lab.run.landmarks.cause,
         consequence: lab.run.landmarks.consequence,

@@ -22,6 +22,7 @@ pub fn icon(name: &'static str) -> El {
         "theme" => "M12 4a8 8 0 1 0 0 16z",
         "undo" => "M8 6L4 10l4 4M4 10h10a5 5 0 0 1 0 10h-3",
         "plus" => "M12 5v14M5 12h14",
+        "fork" => "M12 21v-8M12 13L5 4M12 13l7-9",
         "down" => "M6 9l6 6 6-6",
         _ => "",
     };

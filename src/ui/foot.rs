@@ -99,8 +99,8 @@ fn branches(lang: Lang, lab: &LabScene) -> Option<El> {
         div("button", "branch-chip")
             .attr("data-branch", branch.index.to_string())
             .aria("aria-pressed", branch.here)
-            .kid(sign(if branch.index == 0 { "─ " } else { "⑂ " }))
-            .text(tr(lang, branch.name.clone()))
+            .maybe((branch.index > 0).then(|| icon("fork")))
+            .kid(el("span").text(tr(lang, branch.name.clone())))
             .sends(Msg::GoToBranch(branch.index))
     });
     let undo = div("button", "branch-chip")
@@ -185,21 +185,20 @@ fn share(thousandths: u64) -> String {
 fn tick_mark(lang: Lang, tick: &Tick) -> El {
     let label = tr(lang, tick.label.clone());
     let (mark, class) = match tick.mark {
-        Some(Mark::Cause) => ("⑂ ", "tick cause".to_string()),
+        Some(Mark::Cause) => (Some(icon("fork")), "tick cause".to_string()),
         Some(Mark::Consequence(verdict)) => {
-            (verdict.mark(), format!("tick consequence {}", verdict_class(verdict)))
+            (Some(sign(verdict.mark())), format!("tick consequence {}", verdict_class(verdict)))
         }
-        None => ("", "tick".to_string()),
+        None => (None, "tick".to_string()),
     };
     let edge = match tick.at {
         0..150 => "start",
         850.. => "end",
         _ => "middle",
     };
-    let shown = tick
-        .mark
-        .is_some()
-        .then(|| div("span", "tick-label").attr("aria-hidden", "true").text(format!("{mark} {label}")));
+    let shown = mark.map(|mark| {
+        div("span", "tick-label").attr("aria-hidden", "true").kid(mark).text(format!(" {label}"))
+    });
     div("button", class)
         .key(tick.stop.to_string())
         .attr("data-moment", tick.stop.to_string())

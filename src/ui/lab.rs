@@ -20,14 +20,12 @@ pub fn lab_page(model: &Model, lab: &LabScene) -> El {
     let wide = model.layout == Layout::Wide;
     let inspected = inspector(&model.lab).map(|inspector| inspector_card(lang, inspector).key("inspector"));
     let (in_rail, below) = if wide { (inspected, None) } else { (None, inspected) };
-    let floor = div("div", "floor").kid(lanes(model, lab)).maybe(wide.then(|| rail(lang, lab, in_rail)));
-    div("div", "lab")
-        .kid(question(model, lab))
-        .kid(setup(model))
-        .kid(floor)
+    let floor = div("div", "floor")
+        .kid(lanes(model, lab).key("lanes"))
         .maybe(below)
-        .kid(under(model, lab))
-        .kid(foot(model, lab))
+        .kid(under(model, lab).key("under"))
+        .maybe(wide.then(|| rail(lang, lab, in_rail).key("rail")));
+    div("div", "lab").kid(question(model, lab)).kid(setup(model)).kid(floor).kid(foot(model, lab))
 }
 
 fn question(model: &Model, lab: &LabScene) -> El {

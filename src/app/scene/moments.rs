@@ -236,8 +236,11 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
 /// Collects candidates, most important first, and keeps the best in the order of time.
 fn moments(comparison: &Comparison, cause: Option<u32>, consequence: Option<(u32, Verdict)>) -> Vec<Moment> {
     let mut candidates: Vec<Moment> = Vec::new();
+    // What is marked always shows; the others keep a little away from what is there.
+    let least = comparison.last_stop() / 40 + 1;
     let mut add = |stop: u32, label: Text, mark: Option<Mark>| {
-        if stop > 0 && candidates.iter().all(|moment| moment.stop != stop) {
+        let apart = if mark.is_some() { 1 } else { least };
+        if stop > 0 && candidates.iter().all(|moment| moment.stop.abs_diff(stop) >= apart) {
             candidates.push(Moment { stop, label, mark });
         }
     };

@@ -30,8 +30,9 @@ pub const NODE_TOP: f32 = 68.0;
 pub const NODE_H: f32 = 50.0;
 /// Where the title of the server band stands.
 pub const TITLE_Y: f32 = 23.0;
-/// Slots on the wire between client and server: more where more columns crowd together.
-fn upper_slots(columns: u32) -> f32 {
+/// Slots on the wire between client and server: more where more columns crowd together. A wire has
+/// two messages at most (a reply, and an event after it), and neighbours share its slots.
+pub fn upper_slots(columns: u32) -> f32 {
     if columns > 5 { 5.0 } else { 4.0 }
 }
 

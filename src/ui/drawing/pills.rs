@@ -94,7 +94,7 @@ fn pushed_apart(desired: &[f32], range: &Range<f32>) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::geometry::NARROW;
+    use super::super::geometry::{NARROW, upper_slots};
     use super::*;
 
     /// Every way to put 0 to 3 pills on each column's wire, as far as the slots reach.
@@ -137,7 +137,7 @@ mod tests {
                 let frame = Frame::new(columns, width);
                 // All at the same height, and spread.
                 for downs in [&[0.5][..], &[0.0], &[1.0], &[0.1, 0.9, 0.4]] {
-                    for crowd in crowds(columns.min(5), 5) {
+                    for crowd in crowds(columns.min(5), upper_slots(columns) as u32) {
                         check(&frame, frame.upper(), &crowd, downs);
                     }
                     check(&frame, frame.upper(), &vec![2; columns as usize], downs);

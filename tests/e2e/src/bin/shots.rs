@@ -7,7 +7,45 @@ use std::process::ExitCode;
 use lockstep_e2e::{Page, Site};
 
 /// What to photograph: a file name, a route, and what a person does there first.
-const PAGES: &[(&str, &str, &[Step])] = &[("start", "#/", &[]), ("lab", "#/lab", &[])];
+const PAGES: &[(&str, &str, &[Step])] = &[
+    ("first-1-ready", "#/", &[]),
+    ("first-2-asked", "#/", &[Step::Click("[data-let-a-go]")]),
+    ("first-3-shown", "#/", &[Step::Click("[data-let-a-go]"), Step::Click("[data-guess-wakes]")]),
+    (
+        "first-4-compared",
+        "#/",
+        &[
+            Step::Click("[data-let-a-go]"),
+            Step::Click("[data-guess-sleeps]"),
+            Step::Click("[data-change-line]"),
+            Step::WaitFor(".doors"),
+        ],
+    ),
+    ("lab-1-start", "#/lab", &[]),
+    ("lab-2-predict", "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&step=45", &[]),
+    ("lab-3-herd", "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&step=56", &[]),
+    (
+        "lab-4-inspect",
+        "#/lab?v=1&clients=3&seed=5&hold-ms=20&gap-ms=30&lane=&lane=check=separate&step=30",
+        &[Step::Click("[data-lane='2'] [data-client='B']")],
+    ),
+    ("lab-5-sticks", "#/lab?v=1&clients=3&seed=5&hold-ms=20&gap-ms=30&lane=&lane=check=separate&step=999", &[]),
+    (
+        "lab-6-breaks",
+        "#/lab?v=1&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume&step=999",
+        &[],
+    ),
+    (
+        "lab-7-four",
+        "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll&step=60",
+        &[],
+    ),
+    ("lab-8-many", "#/lab?v=1&clients=200&seed=1&lane=&lane=watch=holder&step=3000", &[]),
+    ("lab-9-setup", "#/lab", &[Step::Click("[data-setup]")]),
+    ("lab-10-diagram", "#/lab?step=60", &[Step::Click("[data-tab=diagram]")]),
+    ("lab-11-table", "#/lab?step=60", &[Step::Click("[data-tab=table]")]),
+    ("lab-12-help", "#/lab", &[Step::Click("[data-help]")]),
+];
 
 const SIZES: [(u32, u32); 3] = [(1440, 900), (1024, 768), (390, 844)];
 const LANGS: [&str; 2] = ["en", "zh"];
