@@ -297,12 +297,12 @@ impl Page {
         self.wait(self.client().goto(address), &format!("go to {address}"));
     }
 
-    fn element(&self, css: &str) -> Element {
+    pub(crate) fn element(&self, css: &str) -> Element {
         self.wait_for(css);
         self.wait(self.client().find(Locator::Css(css)), &format!("find {css}"))
     }
 
-    fn evaluate_promise(&self, expression: &str) -> Value {
+    pub(crate) fn evaluate_promise(&self, expression: &str) -> Value {
         let parameters = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
         let answer = self.cdp("Runtime.evaluate", parameters);
         assert!(
@@ -313,7 +313,7 @@ impl Page {
         answer["result"]["value"].clone()
     }
 
-    fn look_again(&self, wish: &str, mut holds: impl FnMut() -> bool) {
+    pub(crate) fn look_again(&self, wish: &str, mut holds: impl FnMut() -> bool) {
         let started = Instant::now();
         while !holds() {
             if started.elapsed() > PATIENCE {
@@ -329,12 +329,16 @@ impl Page {
         self.wait(self.client().issue_cmd(Vendor { path, body }), &what)
     }
 
-    fn client(&self) -> &Client {
+    pub(crate) fn client(&self) -> &Client {
         self.client.as_ref().expect("the session lasts as long as the page")
     }
 
     /// Lets the browser work until the answer is there.
-    fn wait<T, E: std::fmt::Display>(&self, work: impl Future<Output = Result<T, E>>, what: &str) -> T {
+    pub(crate) fn wait<T, E: std::fmt::Display>(
+        &self,
+        work: impl Future<Output = Result<T, E>>,
+        what: &str,
+    ) -> T {
         let bounded = async { tokio::time::timeout(PATIENCE * 2, work).await };
         match self.runtime.block_on(bounded) {
             Ok(Ok(value)) => value,
