@@ -19,14 +19,16 @@ pub fn first_minute(lang: Lang, layout: Layout, scene: &FirstScene) -> El {
     };
     let question =
         div("h2", "first-question").flag("data-question", true).text(tr(lang, scene.question.clone()));
-    div("div", "first")
-        .attr("data-phase", phase)
+    let words = div("div", "first-words")
         .kid(div("p", "eyebrow").text(tr(lang, eyebrow)))
         .kid(question)
         .kid(act(lang, scene))
+        .kid(back(lang, scene.phase));
+    div("div", "first")
+        .attr("data-phase", phase)
+        .kid(words)
         .kid(div("div", "first-lanes").attr("data-lanes", scene.lanes.len().to_string()).kids(lanes))
         .maybe((scene.phase == Phase::Compared).then(|| doors(lang, scene)))
-        .kid(back(lang, scene.phase))
 }
 
 fn big(class: &'static str, name: &'static str, label: super::Str, msg: FirstMsg) -> El {

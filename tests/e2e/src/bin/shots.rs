@@ -29,7 +29,11 @@ const PAGES: &[(&str, &str, &[Step])] = &[
         "#/lab?v=1&clients=3&seed=5&hold-ms=20&gap-ms=30&lane=&lane=check=separate&step=30",
         &[Step::Click("[data-lane='2'] [data-client='B']")],
     ),
-    ("lab-5-sticks", "#/lab?v=1&clients=3&seed=5&hold-ms=20&gap-ms=30&lane=&lane=check=separate&step=999", &[]),
+    (
+        "lab-5-sticks",
+        "#/lab?v=1&clients=3&seed=5&hold-ms=20&gap-ms=30&lane=&lane=check=separate&step=999",
+        &[],
+    ),
     (
         "lab-6-breaks",
         "#/lab?v=1&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume&step=999",
