@@ -138,6 +138,8 @@ pub struct Door {
 pub struct FirstScene {
     pub phase: Phase,
     pub question: Text,
+    /// What one has to know to answer, said once at the start.
+    pub intro: Option<Text>,
     pub lanes: Vec<FirstLane>,
     /// What the reader's guess was worth.
     pub graded: Option<(bool, Text)>,
@@ -171,7 +173,13 @@ pub fn first_scene(first: &First) -> FirstScene {
     });
     let said = lanes.iter().map(|lane| lane.caption.clone()).next_back().unwrap_or_else(|| Text::same(""));
     let said = say(format!("{} {}", question.en, said.en), format!("{}{}", question.zh, said.zh));
-    FirstScene { phase: first.phase, question, lanes, graded, doors: doors(), said }
+    let intro = (first.phase == Phase::Ready).then(|| {
+        text(
+            "A and B want one lock. Each made a numbered node at the ZooKeeper server; the lowest number holds the lock, so A holds it. B will sleep until a watch tells it that A's node is gone.",
+            "A 和 B 想要同一把锁。它们各自在 ZooKeeper 服务器上创建了带序号的节点，序号最小者持有锁，所以锁在 A 手里。B 打算睡下，等 Watch 通知它 A 的节点消失了。",
+        )
+    });
+    FirstScene { phase: first.phase, question, intro, lanes, graded, doors: doors(), said }
 }
 
 fn first_lane(first: &First, lane: usize) -> FirstLane {

@@ -114,7 +114,7 @@ fn fact(en: &'static str, zh: &'static str, value: Text) -> Fact {
 fn client_facts(state: &LaneState, client: ClientId, now_ms: u64) -> Vec<Fact> {
     let Some(actor) = state.world.actor(client) else { return Vec::new() };
     let past = state.past.clients.get(&client).cloned().unwrap_or_default();
-    let (line1, line2) = bubble(actor.client.step(), &past, super::scene::Tone::Plain, now_ms);
+    let bubble = bubble(actor.client.step(), &past, super::scene::Tone::Plain, now_ms);
     let none = || text("nothing", "无");
     let name = |name: Option<&Path>| name.map_or_else(none, |name| Text::same(name.to_string()));
     let heard = match past.heard_ms {
@@ -130,11 +130,7 @@ fn client_facts(state: &LaneState, client: ClientId, now_ms: u64) -> Vec<Fact> {
         None => text("has not looked", "还没有看过"),
     };
     let mut facts = vec![
-        fact(
-            "does",
-            "正在",
-            say(format!("{}, {}", line1.en, line2.en), format!("{}，{}", line1.zh, line2.zh)),
-        ),
+        fact("does", "正在", bubble.whole),
         fact("its own node, as it was told", "自己的节点（它所知道的）", name(actor.client.me())),
         fact("aims its watch at", "监听目标", name(actor.client.ahead())),
         fact("place when it last sorted", "上次排序时的位置", place),

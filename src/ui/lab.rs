@@ -2,7 +2,7 @@
 
 use super::bill::bill_card;
 use super::code::code_card;
-use super::controls::{icon, slot_select, tr};
+use super::controls::{icon, quiet, slot_select, tr};
 use super::el::{El, div, el};
 use super::foot::foot;
 use super::inspector::inspector_card;
@@ -120,9 +120,14 @@ fn numbers(model: &Model) -> El {
 fn decisions(model: &Model) -> El {
     let lang = model.lang();
     let lanes = &model.lab.scenario.lanes;
+    let many = lanes.len() > 1;
     let heads = (1..=lanes.len()).map(|n| {
         let name = say(format!("lane {n}"), format!("方案 {n}"));
-        el("th").attr("scope", "col").text(tr(lang, name))
+        let remove = say(format!("Remove lane {n}"), format!("移除方案 {n}"));
+        let remove = many.then(|| {
+            quiet(lang, "close", remove, Msg::RemoveLane(n - 1)).attr("data-remove-lane", n.to_string())
+        });
+        el("th").attr("scope", "col").text(tr(lang, name)).maybe(remove)
     });
     let rows = Key::ALL.map(|key| {
         let cells = lanes

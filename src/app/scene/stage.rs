@@ -81,6 +81,8 @@ pub struct ClientView {
     pub step: &'static str,
     pub line1: Text,
     pub line2: Text,
+    /// Both lines as one sentence.
+    pub whole: Text,
     /// How long its belief has differed from the truth, in ms.
     pub wrong_ms: Option<u64>,
     /// It acted in the last step.
@@ -372,7 +374,8 @@ fn reply_label(call: &str, result: &Result<crate::zookeeper::Reply, crate::zooke
     use crate::zookeeper::Reply;
     match result {
         Ok(Reply::Created { path }) => node_label(path),
-        Ok(Reply::Children { children }) => format!("{} ×", children.len()),
+        Ok(Reply::Children { children }) if children.len() == 1 => "1 node".to_string(),
+        Ok(Reply::Children { children }) => format!("{} nodes", children.len()),
         Ok(_) => format!("{call} ✓"),
         Err(error) => error.name().to_string(),
     }
@@ -382,7 +385,7 @@ fn client_view(look: &Look<'_>, client: ClientId, column: u32) -> ClientView {
     let step = look.world.actor(client).map_or(At::Idle, |actor| actor.client.step());
     let past = look.past_of(client).cloned().unwrap_or_default();
     let tone = tone(look, client);
-    let (line1, line2) = words::bubble(step, &past, tone, look.now_ms);
+    let words::Bubble { line1, line2, whole } = words::bubble(step, &past, tone, look.now_ms);
     let believes_since = open_since(&past.belief);
     let owns_since = open_since(&past.truth);
     let wrong_ms = match (believes_since, owns_since) {
@@ -399,6 +402,7 @@ fn client_view(look: &Look<'_>, client: ClientId, column: u32) -> ClientView {
         step: step.word(),
         line1,
         line2,
+        whole,
         wrong_ms: wrong_ms.map(|from| look.now_ms.saturating_sub(from)),
         acted,
     }
@@ -448,7 +452,7 @@ fn ledger(look: &Look<'_>) -> LedgerView {
 fn row(look: &Look<'_>, client: ClientId, messages: &[MessageView]) -> Row {
     let past = look.past_of(client).cloned().unwrap_or_default();
     let step = look.world.actor(client).map_or(At::Idle, |actor| actor.client.step());
-    let (line1, line2) = words::bubble(step, &past, tone(look, client), look.now_ms);
+    let bubble = words::bubble(step, &past, tone(look, client), look.now_ms);
     let node = match &past.node {
         None => text("none yet", "还没有"),
         Some(node) if node.deleted => {
@@ -475,7 +479,7 @@ fn row(look: &Look<'_>, client: ClientId, messages: &[MessageView]) -> Row {
     Row {
         client,
         node,
-        believes: say(format!("{}, {}", line1.en, line2.en), format!("{}，{}", line1.zh, line2.zh)),
+        believes: bubble.whole,
         server,
         watches: or_none(watched),
         on_the_way: or_none(on_way),

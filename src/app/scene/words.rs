@@ -5,8 +5,34 @@ use super::stage::{ClientView, LedgerView, MessageView, NodeView, Tone, WatchSta
 use crate::recipe::{ResourceReply, ResourceRequest, Step};
 use crate::text::{Text, say, text};
 
-/// The two lines of a client's bubble: what it does, and what it knows.
-pub fn bubble(step: Step, past: &PastClient, tone: Tone, now_ms: u64) -> (Text, Text) {
+/// The two lines of a client's bubble: what it does, and what it knows; and both as one sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bubble {
+    pub line1: Text,
+    pub line2: Text,
+    pub whole: Text,
+}
+
+/// The bubble of a client at `step`.
+pub fn bubble(step: Step, past: &PastClient, tone: Tone, now_ms: u64) -> Bubble {
+    let (line1, line2) = lines(step, past, tone, now_ms);
+    // Where the second line goes on with the first, nothing stands between them.
+    let goes_on = match step {
+        Step::Creating | Step::Listing | Step::Sorting | Step::Checking | Step::Watching => {
+            past.woken != Woken::Looking
+        }
+        Step::Idle | Step::Napping | Step::Requeuing => true,
+        Step::Asleep => tone == Tone::Stuck,
+        Step::Reading | Step::Working | Step::Writing | Step::Releasing | Step::Done | Step::Failed(_) => {
+            false
+        }
+    };
+    let (en, zh) = if goes_on { (" ", "") } else { (", ", "，") };
+    let whole = say(format!("{}{en}{}", line1.en, line2.en), format!("{}{zh}{}", line1.zh, line2.zh));
+    Bubble { line1, line2, whole }
+}
+
+fn lines(step: Step, past: &PastClient, tone: Tone, now_ms: u64) -> (Text, Text) {
     let up = past.woken == Woken::Looking;
     let heard = || match past.heard_ms {
         Some(at) => {
@@ -100,8 +126,8 @@ pub fn sentence(
         }
     }
     for client in clients.iter().filter(|client| client.tone != Tone::Away) {
-        en.push(format!("{}: {}, {}.", client.client, client.line1.en, client.line2.en));
-        zh.push(format!("{}：{}，{}。", client.client, client.line1.zh, client.line2.zh));
+        en.push(format!("{}: {}.", client.client, client.whole.en));
+        zh.push(format!("{}：{}。", client.client, client.whole.zh));
     }
     for watch in watches {
         let (client, on) = (watch.client, crate::teach::node_label(&watch.on));

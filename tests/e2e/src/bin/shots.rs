@@ -27,7 +27,7 @@ const PAGES: &[(&str, &str, &[Step])] = &[
     (
         "lab-4-inspect",
         "#/lab?v=1&clients=3&seed=5&hold-ms=20&gap-ms=30&lane=&lane=check=separate&step=30",
-        &[Step::Click("[data-lane='2'] [data-client='B']")],
+        &[Step::Click("[data-client='B']")],
     ),
     (
         "lab-5-sticks",
