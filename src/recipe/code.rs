@@ -52,10 +52,11 @@ pub fn lines(decisions: &Decisions) -> Vec<Line> {
     add(1, if aims { &[] } else { WAITING }, &[Code("watch "), Slot(Key::Watch)]);
     if aims {
         let steps: &[Step] = match decisions.check {
-            Check::GetData | Check::Exists => &[Step::Watching, Step::Asleep],
-            Check::Separate => &[Step::Checking, Step::Watching, Step::Asleep],
+            Check::GetData | Check::Exists => &[Step::Watching],
+            Check::Separate => &[Step::Checking, Step::Watching],
         };
-        add(1, steps, &[Code("if "), Slot(Key::Check), Code(": sleep")]);
+        add(1, steps, &[Code("if "), Slot(Key::Check)]);
+        add(2, &[Step::Asleep], &[Code("sleep")]);
         add(1, &[Step::Requeuing], &[Code("else: "), Slot(Key::Missing)]);
     }
     if decisions.watch != Watch::Poll {

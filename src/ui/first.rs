@@ -25,7 +25,7 @@ pub fn first_minute(lang: Lang, layout: Layout, scene: &FirstScene) -> El {
         .maybe(scene.intro.clone().map(|intro| div("p", "first-intro").key("intro").text(tr(lang, intro))))
         .kid(act(lang, scene))
         .kid(back(lang, scene.phase));
-    div("div", "first")
+    div("div", "minute")
         .attr("data-phase", phase)
         .kid(words.key("words"))
         .maybe((scene.phase == Phase::Compared).then(|| doors(lang, scene)))

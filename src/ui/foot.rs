@@ -189,6 +189,7 @@ fn tick_mark(lang: Lang, tick: &Tick) -> El {
         Some(Mark::Consequence(verdict)) => {
             (Some(sign(verdict.mark())), format!("tick consequence {}", verdict_class(verdict)))
         }
+        Some(Mark::Hidden) => (Some(sign("?")), "tick consequence".to_string()),
         None => (None, "tick".to_string()),
     };
     let edge = match tick.at {
@@ -196,7 +197,7 @@ fn tick_mark(lang: Lang, tick: &Tick) -> El {
         850.. => "end",
         _ => "middle",
     };
-    let shown = mark.map(|mark| {
+    let shown = mark.filter(|_| tick.labelled).map(|mark| {
         div("span", "tick-label").attr("aria-hidden", "true").kid(mark).text(format!(" {label}"))
     });
     div("button", class)

@@ -56,16 +56,19 @@ fn setup(model: &Model) -> El {
     let head = |label: Text| el("h3").text(tr(lang, label));
     section
         .kid(head(text("Stories", "故事")))
-        .kid(stories(lang))
+        .kid(stories(model))
         .kid(head(text("Numbers", "数目")))
         .kid(numbers(model))
         .kid(head(text("Decisions", "决定")))
         .kid(decisions(model))
 }
 
-fn stories(lang: Lang) -> El {
+fn stories(model: &Model) -> El {
+    let lang = model.lang();
     let items = STORIES.iter().map(|story| {
+        let here = story.scenario() == model.lab.scenario;
         let button = div("button", "story")
+            .opt("aria-current", here.then_some("true".into()))
             .attr("data-story", story.id)
             .kid(el("b").text(tr(lang, story.question.clone())))
             .kid(el("span").text(tr(lang, story.about.clone())))

@@ -57,9 +57,9 @@ pub fn bill(lanes: &[Measures]) -> Bill {
     let mut rows = vec![
         row("woken", text("clients woken", "唤醒的客户端"), release(&|r| Some(r.events.into())), ""),
         row("vain", text("of them in vain", "其中白白唤醒"), release(&|r| Some(r.in_vain.into())), ""),
-        row("requests", text("requests it set off", "引发的请求"), release(&|r| Some(r.requests.into())), ""),
+        row("requests", text("requests set off", "引发的请求"), release(&|r| Some(r.requests.into())), ""),
         row("handover", text("hand-over", "交接"), release(&|r| r.hand_over_ms), " ms"),
-        row("all", text("all requests so far", "至今全部请求"), total(&|m| m.requests.into()), ""),
+        row("all", text("all requests", "至今全部请求"), total(&|m| m.requests.into()), ""),
     ];
     // Rows that only some decisions ever fill.
     let rare: [(&'static str, Text, &dyn Fn(&Measures) -> u64); 4] = [

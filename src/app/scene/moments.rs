@@ -28,6 +28,8 @@ pub enum Mark {
     Cause,
     /// The first consequence: this verdict.
     Consequence(Verdict),
+    /// The first consequence, while the reader is still to predict it.
+    Hidden,
 }
 
 /// A question asked before the first consequence.
@@ -150,7 +152,8 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
     let seen = comparison.stop_of(c.lane, c.step + 1);
     let stop = seen.checked_sub(1)?;
     let step = &timeline.steps()[c.step as usize];
-    let (question, answers, right, because) = match &c.what {
+    let in_order = matches!(c.what, What::Herd);
+    let (question, mut answers, mut right, because) = match &c.what {
         What::Herd => {
             let woken = step.events.iter().filter(|e| matches!(e, Event::WatchFired { .. })).count();
             let by = step.action.client();
@@ -162,7 +165,7 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
                     ),
                     format!("{by} 的删除请求到达服务器。方案 {lane} 里会唤醒几个客户端？"),
                 ),
-                vec![text("none", "一个也不"), count(1), count(woken)],
+                vec![text("none", "一个也不"), count(1), count(woken), text("all clients", "全部客户端")],
                 2,
                 say(
                     format!(
@@ -230,6 +233,12 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
             ),
         ),
     };
+    if !in_order {
+        // The right answer must not always stand at the same place.
+        let turn = c.step as usize % answers.len();
+        answers.rotate_left(turn);
+        right = (right + answers.len() - turn) % answers.len();
+    }
     Some(Prediction { stop, question, answers, right, because, seen })
 }
 

@@ -139,6 +139,11 @@ impl Page {
 
     /// Clicks the first element that fits, as a pointer would: a covered or hidden one is a fault.
     pub fn click(&self, css: &str) {
+        // As a person would bring it out from behind the foot of the page.
+        self.eval_with(
+            "document.querySelector(arguments[0])?.scrollIntoView({ block: 'center' })",
+            &[json!(css)],
+        );
         self.wait(self.element(css).click(), &format!("click {css}"));
     }
 

@@ -22,7 +22,7 @@ const PAGES: &[(&str, &str, &[Step])] = &[
         ],
     ),
     ("lab-1-start", "#/lab", &[]),
-    ("lab-2-predict", "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&step=45", &[]),
+    ("lab-2-predict", "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&step=43", &[]),
     ("lab-3-herd", "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&step=56", &[]),
     (
         "lab-4-inspect",
