@@ -21,6 +21,12 @@ const LOOK_AGAIN: Duration = Duration::from_millis(20);
 const SETTLED: &str = "return 'started' in document.documentElement.dataset
     || document.querySelector('#fallback:not([hidden])') !== null";
 
+/// The driver does not scroll what is on the screen, even if it is behind something that stays there.
+const SCROLL_FROM_UNDER: &str = "const one = document.querySelector(arguments[0]);
+    const box = one.getBoundingClientRect();
+    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    if (!one.contains(top)) one.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });";
+
 /// A browser with the page in it. It is closed when this is dropped.
 pub struct Page {
     address: String,
@@ -139,11 +145,8 @@ impl Page {
 
     /// Clicks the first element that fits, as a pointer would: a covered or hidden one is a fault.
     pub fn click(&self, css: &str) {
-        // As a person would bring it out from behind the foot of the page.
-        self.eval_with(
-            "document.querySelector(arguments[0])?.scrollIntoView({ block: 'center' })",
-            &[json!(css)],
-        );
+        self.wait_for(css);
+        self.eval_with(SCROLL_FROM_UNDER, &[json!(css)]);
         self.wait(self.element(css).click(), &format!("click {css}"));
     }
 
