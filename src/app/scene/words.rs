@@ -89,8 +89,8 @@ pub fn resource_reply(reply: ResourceReply) -> Text {
 /// A message with the way it goes.
 pub fn arrow(message: &MessageView) -> Text {
     let way = match message.way {
-        Way::ToServer => text("→ ZooKeeper", "→ ZooKeeper"),
-        Way::ToClient => text("← ZooKeeper", "← ZooKeeper"),
+        Way::ToServer => Text::same("→ ZooKeeper"),
+        Way::ToClient => Text::same("← ZooKeeper"),
         Way::ToLedger => text("→ ledger", "→ 账本"),
         Way::FromLedger => text("← ledger", "← 账本"),
     };
