@@ -95,6 +95,7 @@ fn told(scenario: &Scenario) -> String {
         let mark = match moment.mark {
             Some(Mark::Cause) => "⑂ ".to_string(),
             Some(Mark::Consequence(verdict)) => format!("{} ", verdict.mark()),
+            Some(Mark::Hidden) => "? ".to_string(),
             None => String::new(),
         };
         (moment.stop, format!("{mark}{} / {}", moment.label.en, moment.label.zh))

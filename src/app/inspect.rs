@@ -44,54 +44,47 @@ pub fn inspector(lab: &Lab) -> Option<Inspector> {
     let pick = lab.pick.as_ref()?;
     let state = lab.lane_state(lab.focus);
     let now_ms = lab.run.comparison.at_ms(lab.stop);
-    let (title, facts, watches, about): (Text, Vec<Fact>, _, Box<dyn Fn(Action) -> bool>) = match pick {
-        Pick::Client(client) => {
-            let client = *client;
-            let title = say(format!("Client {client}"), format!("客户端 {client}"));
-            (
-                title,
-                client_facts(&state, client, now_ms),
-                Some(watch_tables(&state, client)),
-                Box::new(move |a| a.client() == client),
-            )
-        }
+    let (title, facts) = match pick {
+        Pick::Client(client) => (
+            say(format!("Client {client}"), format!("客户端 {client}")),
+            client_facts(&state, *client, now_ms),
+        ),
         Pick::Node(path) => {
-            let owner = state
-                .past
-                .clients
-                .iter()
-                .find(|(_, past)| past.node.as_ref().is_some_and(|n| *n.path == **path));
-            let owner = owner.map(|(client, _)| *client);
             let label = node_label(path);
-            let title = say(format!("Node {label}"), format!("节点 {label}"));
-            (title, node_facts(&state, path), None, Box::new(move |a| Some(a.client()) == owner))
+            (say(format!("Node {label}"), format!("节点 {label}")), node_facts(&state, path))
         }
-        Pick::Link(action) => {
-            let action = *action;
-            let title = action_name(action);
-            (title, link_facts(&state, action, now_ms), None, Box::new(move |a| a == action))
-        }
-        Pick::Server => (text("The server", "服务器"), server_facts(&state), None, Box::new(at_server)),
+        Pick::Link(action) => (action_name(*action), link_facts(&state, *action, now_ms)),
+        Pick::Server => (text("The server", "服务器"), server_facts(&state)),
         Pick::Ledger => {
             let stock = Text::same(state.world.resource().stock.to_string());
             let facts = vec![
                 fact("stock", "库存", stock),
                 fact("looks at who asks", "检查请求者", text("no: it takes whatever comes", "否：来者不拒")),
             ];
-            (text("The ledger", "账本"), facts, None, Box::new(at_ledger))
+            (text("The ledger", "账本"), facts)
         }
     };
-    let enabled = state.world.enabled().into_iter().filter(|action| about(*action));
+    let watches = match pick {
+        Pick::Client(client) => Some(watch_tables(&state, *client)),
+        Pick::Node(_) | Pick::Link(_) | Pick::Server | Pick::Ledger => None,
+    };
+    let enabled = state.world.enabled().into_iter().filter(|action| concerns(&state, pick, *action));
     let next = enabled.map(|action| next_action(&state, action, now_ms)).collect();
     Some(Inspector { title, lane: lab.focus, facts, watches, next })
 }
 
-fn at_server(action: Action) -> bool {
-    matches!(action, Action::Deliver(Link::ToServer(_) | Link::ToClient(_)))
-}
-
-fn at_ledger(action: Action) -> bool {
-    matches!(action, Action::Deliver(Link::ToResource(_) | Link::FromResource(_)))
+/// Whether `action` could happen to what is picked.
+fn concerns(state: &LaneState, pick: &Pick, action: Action) -> bool {
+    match pick {
+        Pick::Client(client) => action.client() == *client,
+        Pick::Node(path) => {
+            let past = state.past.clients.get(&action.client());
+            past.and_then(|past| past.node.as_ref()).is_some_and(|node| *node.path == **path)
+        }
+        Pick::Link(link) => action == *link,
+        Pick::Server => matches!(action, Action::Deliver(Link::ToServer(_) | Link::ToClient(_))),
+        Pick::Ledger => matches!(action, Action::Deliver(Link::ToResource(_) | Link::FromResource(_))),
+    }
 }
 
 fn next_action(state: &LaneState, action: Action, now_ms: u64) -> NextAction {

@@ -62,12 +62,11 @@ impl Landmarks {
     /// Finds the landmarks of a comparison.
     pub fn of(comparison: &Comparison) -> Landmarks {
         let cause = comparison.first_difference().map(|difference| difference.stop);
-        let consequences: Vec<Consequence> = comparison
-            .lanes()
-            .iter()
-            .enumerate()
-            .filter_map(|(lane, timeline)| consequence(lane, timeline))
-            .collect();
+        // What the lanes still had in common is no consequence of what parts them.
+        let from = comparison.first_difference().map_or(0, |difference| difference.common_steps);
+        let lanes = comparison.lanes().iter().enumerate();
+        let consequences: Vec<Consequence> =
+            lanes.filter_map(|(lane, timeline)| consequence(lane, timeline, from)).collect();
         let first = consequences.iter().min_by_key(|c| (comparison.stop_of(c.lane, c.step + 1), c.lane));
         let stop = |c: &Consequence| comparison.stop_of(c.lane, c.step + 1);
         let prediction = first.and_then(|c| predict(comparison, c));
@@ -95,8 +94,8 @@ enum What {
     Vain(ClientId),
 }
 
-fn consequence(lane: usize, timeline: &Timeline) -> Option<Consequence> {
-    let finding = timeline.findings().first().map(|finding| {
+fn consequence(lane: usize, timeline: &Timeline, from: u32) -> Option<Consequence> {
+    let finding = timeline.findings().iter().find(|finding| finding.step >= from).map(|finding| {
         let step = match &finding.violation {
             // The harm is done when the first of them lies down for ever, not when the run ends.
             Violation::Stuck { clients } => last_sleep(timeline, clients).unwrap_or(finding.step),
@@ -105,7 +104,7 @@ fn consequence(lane: usize, timeline: &Timeline) -> Option<Consequence> {
         let violation = finding.violation.clone();
         Consequence { lane, step, verdict: violation.verdict(), what: What::Violation(violation) }
     });
-    let dear = (0..).zip(timeline.steps()).find_map(|(step, s)| {
+    let dear = (from..).zip(timeline.steps().get(from as usize..)?).find_map(|(step, s)| {
         let fired = s.events.iter().filter(|e| matches!(e, Event::WatchFired { .. })).count();
         let deleted = s.events.iter().any(|e| matches!(e, Event::NodeDeleted { .. }));
         let what = match fired {
