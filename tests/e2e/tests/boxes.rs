@@ -1,6 +1,8 @@
 //! Nothing that is written is cut off, lies on something else or stands outside the screen: measured in both
 //! languages, on every ready story, at every moment, on the three screens.
 
+use std::collections::BTreeMap;
+
 use lockstep_e2e::{Page, SCREENS, Site};
 
 /// Opened states of the lab that a story does not pass through: a name, a route, what is clicked.
@@ -12,11 +14,7 @@ const OPENED: &[(&str, &str, &str)] = &[
         "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll",
         "[data-setup]",
     ),
-    (
-        "inspector",
-        "#/lab?step=60",
-        ".lane[data-lane='1'] [data-client='B'], .lane[data-lane='1'] [data-client='B'] button",
-    ),
+    ("inspector", "#/lab?step=60", ".lane[data-lane='1'] [data-client='B'] :is(.letter, .tall-letter)"),
     ("diagram", "#/lab?step=60", "[data-tab=diagram]"),
     ("table", "#/lab?step=60", "[data-tab=table]"),
     ("strips", "#/lab?step=60", "[data-tab=strips]"),
@@ -123,10 +121,17 @@ fn calm() -> Page {
     page
 }
 
+/// Lists each fault once, with where it was seen.
 #[track_caller]
 fn assert_none(faults: &[String]) {
-    let mut lines: Vec<&String> = faults.iter().collect();
-    lines.dedup();
-    let text: Vec<&str> = lines.iter().map(|line| line.as_str()).collect();
-    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), text.join("\n"));
+    let mut by_what: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (place, what) in faults.iter().filter_map(|fault| fault.split_once(": ")) {
+        by_what.entry(what).or_default().push(place);
+    }
+    let lines = by_what.iter().map(|(what, places)| {
+        let more = if places.len() > 3 { format!(" and {} more", places.len() - 3) } else { String::new() };
+        format!("{what}\n    at {}{more}", places[..places.len().min(3)].join("; "))
+    });
+    let lines: Vec<String> = lines.collect();
+    assert!(faults.is_empty(), "{} faults:\n{}", lines.len(), lines.join("\n"));
 }
