@@ -39,8 +39,15 @@ fn question(model: &Model, lab: &LabScene) -> El {
         .kid(el("b").text(tr(lang, text("change", "更改"))))
         .kid(icon("down"))
         .sends(Msg::Setup(!open));
+    let add = lab.can_add_lane.then(|| {
+        div("button", "quiet add")
+            .flag("data-add-lane", true)
+            .kid(icon("plus"))
+            .text(tr(lang, text("lane", "方案")))
+            .sends(Msg::AddLane)
+    });
     let title = el("h2").flag("data-question", true).text(tr(lang, lab.question.clone()));
-    div("div", "question").kid(title).kid(change)
+    div("div", "question").kid(title).kid(div("div", "question-tools").maybe(add).kid(change))
 }
 
 /// The story, its numbers, and every decision of every lane.

@@ -53,7 +53,7 @@ const PAGES: &[(&str, &str, &[Step])] = &[
 
 const SIZES: [(u32, u32); 3] = [(1440, 900), (1024, 768), (390, 844)];
 const LANGS: [&str; 2] = ["en", "zh"];
-const THEMES: [&str; 2] = ["light", "dark"];
+const THEMES: [&str; 3] = ["light", "dark", "contrast"];
 /// Narrower screens than this are phones: touched, and with two device pixels a pixel.
 const PHONE_WIDTH: u32 = 600;
 
