@@ -241,11 +241,11 @@ fn the_point(first: &First, lane: usize) -> u32 {
 /// The doors lead to what exists.
 fn doors() -> Vec<Door> {
     let door = |href: &str, title: Text, about: Text| Door { href: href.to_string(), title, about };
-    let lost =
-        crate::teach::story("lost-wake-up").map_or(String::new(), |story| format!("#/lab?{}", story.query));
+    // Whole links: `#/lab` alone keeps the story that the lab has.
+    let story = |id| crate::teach::story(id).map_or(String::new(), |story| format!("#/lab?{}", story.query));
     vec![
         door(
-            &lost,
+            &story("lost-wake-up"),
             text("Why didn't B hear it?", "为什么 B 没听到？"),
             text("The same race, step by step, with the lines of code.", "同一场竞争，对照代码一步一步看。"),
         ),
@@ -258,7 +258,7 @@ fn doors() -> Vec<Door> {
             ),
         ),
         door(
-            "#/lab",
+            &story("who-wakes"),
             text("Why not watch the holder?", "为什么不监听持有者？"),
             text("Interviewers ask this one. Five clients, two answers.", "面试常问。五个客户端，两种答案。"),
         ),

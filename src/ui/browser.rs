@@ -66,8 +66,25 @@ fn start(host: Element) {
         });
         // Taken out while drawing: closing a dialog is heard at once.
         let before = DRAWN.take();
+        let had_focus =
+            document().active_element().is_some_and(|one| one.closest("main").ok().flatten().is_some());
         DRAWN.set(draw(&host, before, el));
+        if had_focus {
+            keep_focus();
+        }
     });
+}
+
+/// What had the focus may have gone with this drawing (a message that was delivered, a button that was
+/// answered): then the stage takes it, or the page's content, so that the next key goes on from there.
+fn keep_focus() {
+    let lost = document().active_element().is_none_or(|one| one.tag_name() == "BODY");
+    let find = |css: &str| document().query_selector(css).ok().flatten();
+    if lost && let Some(heir) = find("[data-stage]").or_else(|| find("main")) {
+        let calm = web_sys::FocusOptions::new();
+        calm.set_prevent_scroll(true);
+        let _ = heir.unchecked_into::<HtmlElement>().focus_with_options(&calm);
+    }
 }
 
 /// The model as address, storage and browser say.
@@ -298,8 +315,10 @@ fn focus_in() -> FocusIn {
     let within = |css: &str| active.closest(css).ok().flatten().is_some();
     if within("[data-stage]") && !is_field(&active) {
         FocusIn::Stage { button: within("button, a, [role=button]") }
-    } else if within("button, a, summary, [role=button], [role=tab]") || is_field(&active) {
+    } else if is_field(&active) || active.matches(".scroll, .scroller").unwrap_or(false) {
         FocusIn::Control
+    } else if within("button, a, summary, [role=button]") {
+        FocusIn::Button
     } else {
         FocusIn::Page
     }

@@ -90,6 +90,18 @@ impl Page {
         self.wait(client.switch_to_window(here), "go back to the first tab");
     }
 
+    /// Presses Tab until an element that fits has the focus.
+    pub fn tab_to(&self, css: &str) {
+        let script = "return document.activeElement?.matches(arguments[0]) ?? false";
+        for _ in 0..120 {
+            if self.eval_with(script, &[json!(css)]) == true {
+                return;
+            }
+            self.press("Tab");
+        }
+        panic!("`{css}` cannot be reached by Tab");
+    }
+
     /// The names of all that can be reached by Tab from the top of the page, in order.
     pub fn tab_order(&self, most: usize) -> Vec<Value> {
         self.eval(

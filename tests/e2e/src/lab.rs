@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 
 use crate::Page;
 
+/// Parts the stages from what stands under them.
+const UNDER: &str = "\n=====\n";
+
 /// Looks at the lab on a page.
 #[derive(Clone, Copy)]
 pub struct Lab<'a> {
@@ -118,7 +121,13 @@ impl Lab<'_> {
         self.page.texts(".live").join("")
     }
 
-    /// Everything that the stages show, as one text: words, places, states.
+    /// Everything that the stages show, as one text: words, places, states; with captions and place.
+    pub fn stages(self) -> String {
+        let all = self.picture();
+        all.split(UNDER).next().unwrap_or_default().to_string()
+    }
+
+    /// The stages, and what stands under and beside them.
     pub fn picture(self) -> String {
         let script = "const one = (node) => [node.getAttribute('class'), node.dataset.client, node.dataset.step,
                 node.dataset.message, node.getAttribute('aria-label'),
@@ -130,7 +139,7 @@ impl Lab<'_> {
             ].join('\\n')).join('\\n---\\n')
             + '\\n---\\n' + document.querySelector('.captions').innerText
             + '\\n---\\n' + document.querySelector('[data-place]').innerText
-            + '\\n---\\n' + document.querySelector('.under-body').innerText
+            + '\\n=====\\n' + document.querySelector('.under-body').innerText
             + '\\n---\\n' + [...document.querySelectorAll('.rail')].map((rail) => rail.innerText).join('')";
         self.page.eval(script).as_str().unwrap_or_default().to_string()
     }
