@@ -30,8 +30,8 @@ const MOST_LINES: usize = 500;
 const MOST_LINES_OF_THE_SEARCH: usize = 200;
 
 /// Words of crates that draw or talk to a browser.
-const WEB_CRATES: [&str; 7] =
-    ["leptos", "reactive_graph", "web_sys", "wasm_bindgen", "js_sys", "gloo_timers", "wasm_bindgen_futures"];
+const WEB_CRATES: [&str; 6] =
+    ["leptos", "web_sys", "wasm_bindgen", "js_sys", "gloo_timers", "wasm_bindgen_futures"];
 
 fn is_for_the_web(path: &str) -> bool {
     let rest = path.strip_prefix("src/").unwrap_or(path);

@@ -138,6 +138,8 @@ pub struct Door {
 pub struct FirstScene {
     pub phase: Phase,
     pub question: Text,
+    /// What one has to know to answer, said once at the start.
+    pub intro: Option<Text>,
     pub lanes: Vec<FirstLane>,
     /// What the reader's guess was worth.
     pub graded: Option<(bool, Text)>,
@@ -171,7 +173,13 @@ pub fn first_scene(first: &First) -> FirstScene {
     });
     let said = lanes.iter().map(|lane| lane.caption.clone()).next_back().unwrap_or_else(|| Text::same(""));
     let said = say(format!("{} {}", question.en, said.en), format!("{}{}", question.zh, said.zh));
-    FirstScene { phase: first.phase, question, lanes, graded, doors: doors(), said }
+    let intro = (first.phase == Phase::Ready).then(|| {
+        text(
+            "A and B want one lock. Each made a numbered node at the ZooKeeper server; the lowest number holds the lock, so A holds it. B will sleep until a watch tells it that A's node is gone.",
+            "A 和 B 想要同一把锁。它们各自在 ZooKeeper 服务器上创建了带序号的节点，序号最小者持有锁，所以锁在 A 手里。B 打算睡下，等 Watch 通知它 A 的节点消失了。",
+        )
+    });
+    FirstScene { phase: first.phase, question, intro, lanes, graded, doors: doors(), said }
 }
 
 fn first_lane(first: &First, lane: usize) -> FirstLane {
@@ -233,11 +241,11 @@ fn the_point(first: &First, lane: usize) -> u32 {
 /// The doors lead to what exists.
 fn doors() -> Vec<Door> {
     let door = |href: &str, title: Text, about: Text| Door { href: href.to_string(), title, about };
-    let lost =
-        crate::teach::story("lost-wake-up").map_or(String::new(), |story| format!("#/lab?{}", story.query));
+    // Whole links: `#/lab` alone keeps the story that the lab has.
+    let story = |id| crate::teach::story(id).map_or(String::new(), |story| format!("#/lab?{}", story.query));
     vec![
         door(
-            &lost,
+            &story("lost-wake-up"),
             text("Why didn't B hear it?", "为什么 B 没听到？"),
             text("The same race, step by step, with the lines of code.", "同一场竞争，对照代码一步一步看。"),
         ),
@@ -250,7 +258,7 @@ fn doors() -> Vec<Door> {
             ),
         ),
         door(
-            "#/lab",
+            &story("who-wakes"),
             text("Why not watch the holder?", "为什么不监听持有者？"),
             text("Interviewers ask this one. Five clients, two answers.", "面试常问。五个客户端，两种答案。"),
         ),

@@ -6,7 +6,7 @@ use super::model::Lab;
 use super::scene::{Pick, bubble, duration};
 use crate::recipe::last_part;
 use crate::teach::{action_name, call_name, node_label};
-use crate::text::{Text, say, text};
+use crate::text::{Lang, Text, say, text};
 use crate::world::{Action, ClientId, LOCK_DIR, Link, Packet};
 use crate::zookeeper::{Path, WatchTable};
 
@@ -44,54 +44,47 @@ pub fn inspector(lab: &Lab) -> Option<Inspector> {
     let pick = lab.pick.as_ref()?;
     let state = lab.lane_state(lab.focus);
     let now_ms = lab.run.comparison.at_ms(lab.stop);
-    let (title, facts, watches, about): (Text, Vec<Fact>, _, Box<dyn Fn(Action) -> bool>) = match pick {
-        Pick::Client(client) => {
-            let client = *client;
-            let title = say(format!("Client {client}"), format!("客户端 {client}"));
-            (
-                title,
-                client_facts(&state, client, now_ms),
-                Some(watch_tables(&state, client)),
-                Box::new(move |a| a.client() == client),
-            )
-        }
+    let (title, facts) = match pick {
+        Pick::Client(client) => (
+            say(format!("Client {client}"), format!("客户端 {client}")),
+            client_facts(&state, *client, now_ms),
+        ),
         Pick::Node(path) => {
-            let owner = state
-                .past
-                .clients
-                .iter()
-                .find(|(_, past)| past.node.as_ref().is_some_and(|n| *n.path == **path));
-            let owner = owner.map(|(client, _)| *client);
             let label = node_label(path);
-            let title = say(format!("Node {label}"), format!("节点 {label}"));
-            (title, node_facts(&state, path), None, Box::new(move |a| Some(a.client()) == owner))
+            (say(format!("Node {label}"), format!("节点 {label}")), node_facts(&state, path))
         }
-        Pick::Link(action) => {
-            let action = *action;
-            let title = action_name(action);
-            (title, link_facts(&state, action, now_ms), None, Box::new(move |a| a == action))
-        }
-        Pick::Server => (text("The server", "服务器"), server_facts(&state), None, Box::new(at_server)),
+        Pick::Link(action) => (action_name(*action), link_facts(&state, *action, now_ms)),
+        Pick::Server => (text("The server", "服务器"), server_facts(&state)),
         Pick::Ledger => {
             let stock = Text::same(state.world.resource().stock.to_string());
             let facts = vec![
                 fact("stock", "库存", stock),
                 fact("looks at who asks", "检查请求者", text("no: it takes whatever comes", "否：来者不拒")),
             ];
-            (text("The ledger", "账本"), facts, None, Box::new(at_ledger))
+            (text("The ledger", "账本"), facts)
         }
     };
-    let enabled = state.world.enabled().into_iter().filter(|action| about(*action));
+    let watches = match pick {
+        Pick::Client(client) => Some(watch_tables(&state, *client)),
+        Pick::Node(_) | Pick::Link(_) | Pick::Server | Pick::Ledger => None,
+    };
+    let enabled = state.world.enabled().into_iter().filter(|action| concerns(&state, pick, *action));
     let next = enabled.map(|action| next_action(&state, action, now_ms)).collect();
     Some(Inspector { title, lane: lab.focus, facts, watches, next })
 }
 
-fn at_server(action: Action) -> bool {
-    matches!(action, Action::Deliver(Link::ToServer(_) | Link::ToClient(_)))
-}
-
-fn at_ledger(action: Action) -> bool {
-    matches!(action, Action::Deliver(Link::ToResource(_) | Link::FromResource(_)))
+/// Whether `action` could happen to what is picked.
+fn concerns(state: &LaneState, pick: &Pick, action: Action) -> bool {
+    match pick {
+        Pick::Client(client) => action.client() == *client,
+        Pick::Node(path) => {
+            let past = state.past.clients.get(&action.client());
+            past.and_then(|past| past.node.as_ref()).is_some_and(|node| *node.path == **path)
+        }
+        Pick::Link(link) => action == *link,
+        Pick::Server => matches!(action, Action::Deliver(Link::ToServer(_) | Link::ToClient(_))),
+        Pick::Ledger => matches!(action, Action::Deliver(Link::ToResource(_) | Link::FromResource(_))),
+    }
 }
 
 fn next_action(state: &LaneState, action: Action, now_ms: u64) -> NextAction {
@@ -100,7 +93,7 @@ fn next_action(state: &LaneState, action: Action, now_ms: u64) -> NextAction {
         _ if held => text("held back", "已扣住"),
         Some(due) => {
             let left = duration(due.saturating_sub(now_ms));
-            say(format!("due in {left}"), format!("{left}后到期"))
+            say(format!("due in {left}"), format!("{left} 后到期"))
         }
         None => text("not scheduled", "未安排"),
     };
@@ -114,13 +107,13 @@ fn fact(en: &'static str, zh: &'static str, value: Text) -> Fact {
 fn client_facts(state: &LaneState, client: ClientId, now_ms: u64) -> Vec<Fact> {
     let Some(actor) = state.world.actor(client) else { return Vec::new() };
     let past = state.past.clients.get(&client).cloned().unwrap_or_default();
-    let (line1, line2) = bubble(actor.client.step(), &past, super::scene::Tone::Plain, now_ms);
+    let bubble = bubble(actor.client.step(), &past, super::scene::Tone::Plain, now_ms);
     let none = || text("nothing", "无");
     let name = |name: Option<&Path>| name.map_or_else(none, |name| Text::same(name.to_string()));
     let heard = match past.heard_ms {
         Some(at) => {
             let ago = duration(now_ms.saturating_sub(at));
-            say(format!("{ago} ago"), format!("{ago}前"))
+            say(format!("{ago} ago"), format!("{ago} 前"))
         }
         None => text("never", "从未"),
     };
@@ -130,11 +123,7 @@ fn client_facts(state: &LaneState, client: ClientId, now_ms: u64) -> Vec<Fact> {
         None => text("has not looked", "还没有看过"),
     };
     let mut facts = vec![
-        fact(
-            "does",
-            "正在",
-            say(format!("{}, {}", line1.en, line2.en), format!("{}，{}", line1.zh, line2.zh)),
-        ),
+        fact("does", "正在", bubble.whole),
         fact("its own node, as it was told", "自己的节点（它所知道的）", name(actor.client.me())),
         fact("aims its watch at", "监听目标", name(actor.client.ahead())),
         fact("place when it last sorted", "上次排序时的位置", place),
@@ -209,9 +198,9 @@ fn node_facts(state: &LaneState, path: &str) -> Vec<Fact> {
 
 fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<Fact> {
     let Some(actor) = state.world.actor(action.client()) else { return Vec::new() };
-    let messages: Vec<String> = match action {
+    let messages: Vec<Text> = match action {
         Action::Deliver(Link::ToServer(_)) => {
-            actor.to_server.iter().map(|r| call_name(r).to_string()).collect()
+            actor.to_server.iter().map(|r| Text::same(call_name(r))).collect()
         }
         Action::Deliver(Link::ToClient(_)) => {
             let label = |packet: &Packet| match packet {
@@ -219,7 +208,7 @@ fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<Fact> {
                 Packet::Reply { request, result: Ok(_) } => format!("{} ✓", call_name(request)),
                 Packet::Reply { request, result: Err(error) } => format!("{}: {error}", call_name(request)),
             };
-            actor.to_client.iter().map(label).collect()
+            actor.to_client.iter().map(|packet| Text::same(label(packet))).collect()
         }
         Action::Deliver(Link::ToResource(_)) => {
             actor.to_resource.iter().map(|r| super::scene::resource_request(*r)).collect()
@@ -231,13 +220,18 @@ fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<Fact> {
     };
     let on_way = match messages.is_empty() {
         true => text("nothing: it has arrived", "无：已经到达"),
-        false => say(messages.join(", "), messages.join("、")),
+        false => {
+            let join = |lang: Lang, between| {
+                messages.iter().map(|one| one.get(lang).to_string()).collect::<Vec<_>>().join(between)
+            };
+            say(join(Lang::En, ", "), join(Lang::Zh, "、"))
+        }
     };
     let since =
         state.scheduler.occurrences(action).next().map(|(since, _)| duration(now_ms.saturating_sub(since)));
     let mut facts = vec![fact("on the way, oldest first", "途中（先后顺序）", on_way)];
     if let Some(since) = since {
-        facts.push(fact("sent", "发出于", say(format!("{since} ago"), format!("{since}前"))));
+        facts.push(fact("sent", "发出于", say(format!("{since} ago"), format!("{since} 前"))));
     }
     facts
 }

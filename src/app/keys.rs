@@ -54,7 +54,9 @@ pub enum FocusIn {
     Page,
     /// The stage or something on it. `button` where it takes Space and Enter itself.
     Stage { button: bool },
-    /// A control that uses the keys itself: a button, a list, a field.
+    /// A button or a link elsewhere: it takes Space and Enter itself.
+    Button,
+    /// A control that uses the keys itself: a list, a field, something that scrolls.
     Control,
 }
 
@@ -63,9 +65,9 @@ pub fn dispatch(code: &str, shift: bool, focus: FocusIn, letters: bool) -> Optio
     let binding = bindings().into_iter().find(|b| b.code == code && b.shift == shift)?;
     let allowed = match (binding.letter, focus) {
         (true, FocusIn::Stage { .. }) => letters,
-        (true, FocusIn::Page | FocusIn::Control) => false,
+        (true, FocusIn::Page | FocusIn::Button | FocusIn::Control) => false,
         (false, FocusIn::Control) => code == "Escape",
-        (false, FocusIn::Stage { button: true }) => code != "Space",
+        (false, FocusIn::Button | FocusIn::Stage { button: true }) => code != "Space",
         (false, FocusIn::Page | FocusIn::Stage { button: false }) => true,
     };
     allowed.then_some(binding.msg)
@@ -97,6 +99,8 @@ mod tests {
     fn a_button_keeps_its_space_and_a_field_all_its_keys() {
         assert_eq!(dispatch("Space", false, FocusIn::Stage { button: true }, true), None);
         assert_eq!(dispatch("ArrowRight", false, FocusIn::Stage { button: true }, true), Some(Msg::Step(1)));
+        assert_eq!(dispatch("Space", false, FocusIn::Button, true), None);
+        assert_eq!(dispatch("ArrowRight", false, FocusIn::Button, true), Some(Msg::Step(1)));
         assert_eq!(dispatch("ArrowRight", false, FocusIn::Control, true), None);
         assert_eq!(dispatch("Escape", false, FocusIn::Control, true), Some(Msg::Close));
     }

@@ -2,8 +2,8 @@
 
 use super::model::{Guess, Lab, Layout, Model, Tab};
 use super::scene::{
-    Bill, Code, Diagram, Look, Mark, Past, Pick, Slot, Stage, Strips, bill, code, diagram, duration, slot,
-    stage, strips,
+    Bill, Code, Diagram, Look, Mark, Moment, Past, Pick, Slot, Stage, Strips, bill, code, diagram, duration,
+    slot, stage, strips,
 };
 use crate::judge::Measures;
 use crate::play::{End, Scenario, Scheduler};
@@ -45,6 +45,8 @@ pub struct Tick {
     pub at: u32,
     pub label: Text,
     pub mark: Option<Mark>,
+    /// There is room for its label beside the others.
+    pub labelled: bool,
     pub passed: bool,
     pub here: bool,
 }
@@ -171,7 +173,7 @@ pub fn lab_scene(model: &Model) -> LabScene {
         tab: model.tab(),
         strips: strips(subject, &pasts, now_ms, end_ms),
         diagram: (model.tab() == Tab::Diagram).then(|| diagram(&pasts[lab.focus], &drawn, now_ms)),
-        transport: transport(lab, now_ms),
+        transport: transport(lab, now_ms, model.settings.predictions),
         prediction: prediction(model),
         branches: branches(lab),
         can_undo: !lab.undo.is_empty(),
@@ -244,7 +246,7 @@ fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing:
         verdict: verdict(lab, lane, state, at_end),
         stage: stage(&look),
         caption,
-        moved: lab.run.comparison.moved_to(lab.stop) & (1 << lane) != 0,
+        moved: at_end || lab.run.comparison.moved_to(lab.stop) & (1 << lane) != 0,
         note: misfit.or_else(|| timeline.end_note()),
         steps: state.steps,
         of: timeline.len(),
@@ -271,14 +273,31 @@ fn verdict(lab: &Lab, lane: usize, state: &LaneState, at_end: bool) -> Option<(V
     (over || judgement.verdict != Verdict::Right).then_some((judgement.verdict, judgement.because))
 }
 
-fn transport(lab: &Lab, at_ms: u64) -> Transport {
+fn transport(lab: &Lab, at_ms: u64, predictions: bool) -> Transport {
     let last = lab.run.comparison.last_stop();
     let moments = &lab.run.landmarks.moments;
+    let place = |stop: u32| (u64::from(stop) * 1000).checked_div(last.into()).unwrap_or(0) as u32;
+    let consequence = lab.run.landmarks.consequence.map(|(stop, _)| stop);
+    // The cause's label goes to the left of its mark; at the left edge it would run into the other.
+    let crowded = |moment: &Moment| {
+        moment.mark == Some(Mark::Cause)
+            && place(moment.stop) < 150
+            && consequence.is_some_and(|c| place(c) < 300)
+    };
+    // Whoever is to predict the consequence is not told it by the track.
+    let hidden = |moment: &Moment| {
+        let to_come = moment.stop > lab.stop && lab.run.landmarks.prediction.is_some();
+        predictions
+            && lab.guess == Guess::Open
+            && to_come
+            && matches!(moment.mark, Some(Mark::Consequence(_)))
+    };
     let ticks = moments.iter().map(|moment| Tick {
         stop: moment.stop,
-        at: (u64::from(moment.stop) * 1000).checked_div(last.into()).unwrap_or(0) as u32,
-        label: moment.label.clone(),
-        mark: moment.mark,
+        at: place(moment.stop),
+        labelled: moment.mark.is_some() && !crowded(moment),
+        label: if hidden(moment) { text("what follows?", "结果如何？") } else { moment.label.clone() },
+        mark: if hidden(moment) { Some(Mark::Hidden) } else { moment.mark },
         passed: moment.stop <= lab.stop,
         here: moment.stop == lab.stop,
     });
@@ -292,8 +311,8 @@ fn transport(lab: &Lab, at_ms: u64) -> Transport {
         pace: lab.pace,
         ticks: ticks.collect(),
         place: say(
-            format!("moment {passed} of {of} · {time} · step {stop} of {last}"),
-            format!("时刻 {passed}/{of} · {time} · 步骤 {stop}/{last}"),
+            format!("moment {passed} of {of}\nstep {stop} of {last} · {time}"),
+            format!("时刻 {passed}/{of}\n步骤 {stop}/{last} · {time}"),
         ),
         cause: lab.run.landmarks.cause,
         consequence: lab.run.landmarks.consequence,

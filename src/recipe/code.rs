@@ -38,7 +38,7 @@ pub fn lines(decisions: &Decisions) -> Vec<Line> {
             add(1, &[Step::Listing, Step::Sorting], &[Code("if getChildren(dir, watch) has it: sleep")]);
         }
     } else {
-        add(0, &[Step::Creating], &[Code("me = create(\"guid-lock-\", "), Slot(Key::Node), Code(")")]);
+        add(0, &[Step::Creating], &[Code("me = create("), Slot(Key::Node), Code(")")]);
         add(0, &[], &[Code("loop:")]);
         let list = if decisions.watch == Watch::Parent {
             "kids = getChildren(dir, watch)"
@@ -52,10 +52,11 @@ pub fn lines(decisions: &Decisions) -> Vec<Line> {
     add(1, if aims { &[] } else { WAITING }, &[Code("watch "), Slot(Key::Watch)]);
     if aims {
         let steps: &[Step] = match decisions.check {
-            Check::GetData | Check::Exists => &[Step::Watching, Step::Asleep],
-            Check::Separate => &[Step::Checking, Step::Watching, Step::Asleep],
+            Check::GetData | Check::Exists => &[Step::Watching],
+            Check::Separate => &[Step::Checking, Step::Watching],
         };
-        add(1, steps, &[Code("if "), Slot(Key::Check), Code(" finds it: sleep")]);
+        add(1, steps, &[Code("if "), Slot(Key::Check)]);
+        add(2, &[Step::Asleep], &[Code("sleep")]);
         add(1, &[Step::Requeuing], &[Code("else: "), Slot(Key::Missing)]);
     }
     if decisions.watch != Watch::Poll {

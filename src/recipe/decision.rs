@@ -219,9 +219,9 @@ impl Key {
         match self {
             Key::Node => text("node", "节点"),
             Key::Watch => text("watch", "监听"),
-            Key::Check => text("how to watch", "怎样监听"),
-            Key::Missing => text("if it is gone", "若已消失"),
-            Key::Wake => text("on waking", "醒来之后"),
+            Key::Check => text("check", "检查"),
+            Key::Missing => text("if gone", "若已消失"),
+            Key::Wake => text("on waking", "醒来后"),
             Key::Order => text("sort", "排序"),
         }
     }

@@ -1,18 +1,13 @@
 //! What is asked of the browser: drawing, address, storage, timers, keys, media.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 
 use gloo_timers::callback::{Interval, Timeout};
-use reactive_graph::computed::Memo;
-use reactive_graph::effect::ImmediateEffect;
-use reactive_graph::owner::Owner;
-use reactive_graph::signal::RwSignal;
-use reactive_graph::traits::{Set, Track, Update, With, WithUntracked};
+use leptos::ev;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use wasm_bindgen::{JsCast, UnwrapThrowExt};
-use web_sys::{
-    Document, Element, Event, EventTarget, HtmlElement, HtmlInputElement, MediaQueryList, Storage, Window,
-};
+use web_sys::{Element, HtmlElement, HtmlInputElement, MediaQueryList, Storage};
 
 use super::el::Act;
 use super::patch::{Drawn, Heard, act_at, draw};
@@ -50,80 +45,46 @@ struct Timers {
 thread_local! {
     static TIMERS: RefCell<Timers> = RefCell::default();
     static DRAWN: RefCell<Option<Drawn>> = const { RefCell::new(None) };
-    /// Whether a drawing has been asked for and not been made yet.
-    static WILL_DRAW: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Draws the page into `#app` of index.html and keeps it up to date.
 pub fn mount() {
-    let Some(host) = document().and_then(|document| document.get_element_by_id("app")) else { return };
-    let owner = Owner::new();
-    owner.with(|| start(&host));
-    // It owns the signals for as long as the page lives.
-    std::mem::forget(owner);
+    let Some(app) = document().get_element_by_id("app") else { return };
+    let host = app.clone();
+    mount_to(app.unchecked_into::<HtmlElement>(), move || start(host.clone())).forget();
 }
 
-fn start(host: &Element) {
+fn start(host: Element) {
     let model = RwSignal::new(opening_model());
     let lab = Memo::new(move |_| model.with(|model| (model.page == Page::Lab).then(|| lab_scene(model))));
     let ctx = Ctx { model, lab, live: RwSignal::new(String::new()), copied: RwSignal::new(false) };
-    listen(ctx, host);
-    ImmediateEffect::new_scoped(move || {
-        ctx.model.track();
-        ctx.live.track();
-        ctx.copied.track();
-        draw_soon(ctx);
+    follow_document(ctx);
+    listen(ctx, &host);
+    Effect::new(move |_| {
+        let el = ctx.model.with(|model| {
+            ctx.lab.with(|lab| ctx.live.with(|live| page(model, lab.as_ref(), live, ctx.copied.get())))
+        });
+        // Taken out while drawing: closing a dialog is heard at once.
+        let before = DRAWN.take();
+        let had_focus =
+            document().active_element().is_some_and(|one| one.closest("main").ok().flatten().is_some());
+        DRAWN.set(draw(&host, before, el));
+        if had_focus {
+            keep_focus();
+        }
     });
 }
 
-/// Draws when what is being heard has been carried out, however many messages that takes.
-fn draw_soon(ctx: Ctx) {
-    if WILL_DRAW.replace(true) {
-        return;
+/// What had the focus may have gone with this drawing (a message that was delivered, a button that was
+/// answered): then the stage takes it, or the page's content, so that the next key goes on from there.
+fn keep_focus() {
+    let lost = document().active_element().is_none_or(|one| one.tag_name() == "BODY");
+    let find = |css: &str| document().query_selector(css).ok().flatten();
+    if lost && let Some(heir) = find("[data-stage]").or_else(|| find("main")) {
+        let calm = web_sys::FocusOptions::new();
+        calm.set_prevent_scroll(true);
+        let _ = heir.unchecked_into::<HtmlElement>().focus_with_options(&calm);
     }
-    let draw = Closure::once_into_js(move || {
-        WILL_DRAW.set(false);
-        draw_now(ctx);
-    });
-    window().queue_microtask(draw.unchecked_ref());
-}
-
-fn draw_now(ctx: Ctx) {
-    let Some(document) = document() else { return };
-    let Some(host) = document.get_element_by_id("app") else { return };
-    let el = ctx.model.with_untracked(|model| {
-        dress(&document, model);
-        ctx.lab.with_untracked(|lab| {
-            ctx.live.with_untracked(|live| {
-                ctx.copied.with_untracked(|copied| page(model, lab.as_ref(), live, *copied))
-            })
-        })
-    });
-    let before = DRAWN.take();
-    DRAWN.set(draw(&host, before, el));
-}
-
-/// The document's own attributes follow the model.
-fn dress(document: &Document, model: &Model) {
-    let lang = model.lang();
-    if let Some(root) = document.document_element() {
-        let _ = root.set_attribute("lang", lang.tag());
-        let _ = root.set_attribute("data-theme", model.theme().word());
-    }
-    let title = match model.page {
-        Page::First => text("Lockstep: the ZooKeeper distributed lock", "Lockstep：ZooKeeper 分布式锁"),
-        Page::Lab => text("The lab · Lockstep", "实验室 · Lockstep"),
-    };
-    document.set_title(title.get(lang));
-}
-
-/// The page's window. The glue that loads the page looks for it first.
-fn window() -> Window {
-    web_sys::window().unwrap_throw()
-}
-
-fn document() -> Option<Document> {
-    window().document()
 }
 
 /// The model as address, storage and browser say.
@@ -141,7 +102,7 @@ fn opening_model() -> Model {
     }
     let languages = window().navigator().language().unwrap_or_default();
     model.browser_lang = if languages.starts_with("zh") { Lang::Zh } else { Lang::En };
-    model.system_dark = is_dark();
+    model.system_dark = media("(prefers-color-scheme: dark)").is_some_and(|query| query.matches());
     model.layout = layout();
     model
 }
@@ -156,13 +117,6 @@ fn storage() -> Option<Storage> {
 
 fn media(query: &str) -> Option<MediaQueryList> {
     window().match_media(query).ok().flatten()
-}
-
-/// The media query for a dark system.
-const DARK: &str = "(prefers-color-scheme: dark)";
-
-fn is_dark() -> bool {
-    media(DARK).is_some_and(|query| query.matches())
 }
 
 fn layout() -> Layout {
@@ -203,6 +157,14 @@ fn carry_out(ctx: Ctx, effect: Asked) {
                 timers.ticker = Some((ms, Interval::new(ms, move || send(ctx, Msg::Tick))));
             }
         }
+        Asked::Reveal(css) => {
+            let reveal = move || {
+                if let Ok(Some(element)) = document().query_selector(css) {
+                    element.scroll_into_view_with_bool(false);
+                }
+            };
+            Timeout::new(0, reveal).forget();
+        }
         // Dropped later: this may be called from the ticker itself.
         Asked::StopTicker => {
             if let Some((_, ticker)) = timers.ticker.take() {
@@ -225,43 +187,61 @@ fn speak_after_pause(ctx: Ctx) {
     TIMERS.with_borrow_mut(|timers| timers.live = Some(Timeout::new(PAUSE_MS, speak)));
 }
 
+/// The document's own attributes follow the model.
+fn follow_document(ctx: Ctx) {
+    let theme = Memo::new(move |_| ctx.model.with(Model::theme));
+    let page = Memo::new(move |_| ctx.model.with(|model| model.page));
+    let lang = Memo::new(move |_| ctx.model.with(Model::lang));
+    Effect::new(move |_| {
+        let Some(root) = document().document_element() else { return };
+        let lang = lang.get();
+        let _ = root.set_attribute("lang", lang.tag());
+        let _ = root.set_attribute("data-theme", theme.get().word());
+        let title = match page.get() {
+            Page::First => text("Lockstep: the ZooKeeper distributed lock", "Lockstep：ZooKeeper 分布式锁"),
+            Page::Lab => text("The lab · Lockstep", "实验室 · Lockstep"),
+        };
+        document().set_title(title.get(lang));
+    });
+}
+
 /// Listens for as long as the page lives.
 fn listen(ctx: Ctx, host: &Element) {
-    let window = window();
-    on(&window, "hashchange", false, move |_| send(ctx, Msg::Address(hash())));
-    on(&window, "keydown", false, move |event| key_down(ctx, event.unchecked_ref()));
-    on(&window, "resize", false, move |_| {
-        let now = layout();
-        if ctx.model.with_untracked(|model| model.layout) != now {
-            send(ctx, Msg::Layout(now));
-        }
-    });
+    let handles = [
+        window_event_listener(ev::hashchange, move |_| send(ctx, Msg::Address(hash()))),
+        window_event_listener(ev::keydown, move |event| key_down(ctx, &event)),
+        window_event_listener(ev::resize, move |_| {
+            let now = layout();
+            if ctx.model.with_untracked(|model| model.layout) != now {
+                send(ctx, Msg::Layout(now));
+            }
+        }),
+    ];
+    on_cleanup(move || handles.into_iter().for_each(|handle| handle.remove()));
     for (name, heard) in [
         ("click", Heard::Click),
         ("change", Heard::Change),
         ("input", Heard::Change),
         ("close", Heard::Change),
     ] {
+        let hear =
+            Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| hear(ctx, heard, &event));
         // `close` does not bubble; it is heard on its way down.
-        on(host, name, true, move |event| hear(ctx, heard, event));
+        let _ = host.add_event_listener_with_callback_and_bool(name, hear.as_ref().unchecked_ref(), true);
+        hear.forget();
     }
-    if let Some(query) = media(DARK) {
-        on(&query, "change", false, move |_| send(ctx, Msg::SystemDark(is_dark())));
+    if let Some(query) = media("(prefers-color-scheme: dark)") {
+        let changed = Closure::<dyn Fn()>::new(move || {
+            let dark = media("(prefers-color-scheme: dark)").is_some_and(|query| query.matches());
+            send(ctx, Msg::SystemDark(dark));
+        });
+        let _ = query.add_event_listener_with_callback("change", changed.as_ref().unchecked_ref());
+        changed.forget();
     }
-}
-
-fn on(target: &EventTarget, name: &str, on_its_way_down: bool, hear: impl Fn(&Event) + 'static) {
-    let hear = Closure::<dyn Fn(Event)>::new(move |event: Event| hear(&event));
-    let _ = target.add_event_listener_with_callback_and_bool(
-        name,
-        hear.as_ref().unchecked_ref(),
-        on_its_way_down,
-    );
-    hear.forget();
 }
 
 /// Something happened to an element of the page.
-fn hear(ctx: Ctx, heard: Heard, event: &Event) {
+fn hear(ctx: Ctx, heard: Heard, event: &web_sys::Event) {
     let Some(target) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) else { return };
     let Some((act, element)) = act_at(&target, heard) else { return };
     // A field sends its value when it has changed; only the scrubber sends it on the way there.
@@ -291,7 +271,7 @@ fn hear(ctx: Ctx, heard: Heard, event: &Event) {
         Act::SkipToMain => {
             // The hash is the route, so an in-page link has to move the focus itself.
             event.prevent_default();
-            if let Some(main) = document().and_then(|document| document.get_element_by_id("main")) {
+            if let Some(main) = document().get_element_by_id("main") {
                 let _ = main.unchecked_into::<HtmlElement>().focus();
             }
         }
@@ -304,7 +284,7 @@ fn key_down(ctx: Ctx, event: &web_sys::KeyboardEvent) {
     }
     // What is a button by role alone is pressed by Enter and Space like any other.
     if matches!(&*event.code(), "Enter" | "NumpadEnter" | "Space")
-        && let Some(active) = active_element()
+        && let Some(active) = document().active_element()
         && active.get_attribute("role").as_deref() == Some("button")
         && let Some((act, _)) = act_at(&active, Heard::Click)
     {
@@ -330,17 +310,15 @@ fn key_down(ctx: Ctx, event: &web_sys::KeyboardEvent) {
     }
 }
 
-fn active_element() -> Option<Element> {
-    document()?.active_element()
-}
-
 fn focus_in() -> FocusIn {
-    let Some(active) = active_element() else { return FocusIn::Page };
+    let Some(active) = document().active_element() else { return FocusIn::Page };
     let within = |css: &str| active.closest(css).ok().flatten().is_some();
     if within("[data-stage]") && !is_field(&active) {
         FocusIn::Stage { button: within("button, a, [role=button]") }
-    } else if within("button, a, summary, [role=button], [role=tab]") || is_field(&active) {
+    } else if is_field(&active) || active.matches(".scroll, .scroller").unwrap_or(false) {
         FocusIn::Control
+    } else if within("button, a, summary, [role=button]") {
+        FocusIn::Button
     } else {
         FocusIn::Page
     }

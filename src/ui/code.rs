@@ -14,7 +14,7 @@ pub fn code_card(lang: Lang, lab: &LabScene, foldable: bool) -> El {
     let open = lab.code.is_some();
     let lines = lab.code.as_ref().map(|code| {
         let lines = code.lines.iter().map(|line| {
-            let indent = if line.indent > 0 { "  " } else { "" };
+            let indent = "  ".repeat(line.indent.into());
             let parts = line.parts.iter().map(|part| match part {
                 CodePart::Code(code) => el("span").text(*code),
                 CodePart::Slot(slot) => slot_select(lang, lab.focus, slot, false),

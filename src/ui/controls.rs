@@ -66,7 +66,12 @@ pub fn verdict_class(verdict: Verdict) -> &'static str {
 /// A verdict in its word, colour and shape, with what stands behind it.
 pub fn verdict_mark(lang: Lang, verdict: Verdict, because: &Text) -> El {
     let label = verdict.label();
-    let words = say(format!("{}: {}", label.en, because.en), format!("{}：{}", label.zh, because.zh));
+    let words = match verdict {
+        Verdict::Right => label,
+        Verdict::Costs | Verdict::Sticks | Verdict::Breaks => {
+            say(format!("{}: {}", label.en, because.en), format!("{}：{}", label.zh, because.zh))
+        }
+    };
     div("span", format!("verdict {}", verdict_class(verdict)))
         .attr("data-verdict", verdict.word())
         .kid(sign(verdict.mark()))

@@ -4,7 +4,7 @@
 //! machine; `patch` puts it on the page. Views are values and not Leptos' own view types because of
 //! the page's weight: the same page written with `view!` weighed 427 kB gzip, more than twice what
 //! the whole page may weigh, nearly all of it code that the compiler had written once for each
-//! closure. The signals of Leptos hold the model, derive the scenes and tell when to draw.
+//! closure. Leptos holds the model, derives the scenes and runs the effect that draws.
 
 use std::borrow::Cow;
 use std::rc::Rc;

@@ -19,14 +19,22 @@ pub fn first_minute(lang: Lang, layout: Layout, scene: &FirstScene) -> El {
     };
     let question =
         div("h2", "first-question").flag("data-question", true).text(tr(lang, scene.question.clone()));
-    div("div", "first")
-        .attr("data-phase", phase)
+    let words = div("div", "first-words")
         .kid(div("p", "eyebrow").text(tr(lang, eyebrow)))
         .kid(question)
+        .maybe(scene.intro.clone().map(|intro| div("p", "first-intro").key("intro").text(tr(lang, intro))))
         .kid(act(lang, scene))
-        .kid(div("div", "first-lanes").attr("data-lanes", scene.lanes.len().to_string()).kids(lanes))
+        .kid(back(lang, scene.phase));
+    div("div", "minute")
+        .attr("data-phase", phase)
+        .kid(words.key("words"))
         .maybe((scene.phase == Phase::Compared).then(|| doors(lang, scene)))
-        .kid(back(lang, scene.phase))
+        .kid(
+            div("div", "first-lanes")
+                .key("lanes")
+                .attr("data-lanes", scene.lanes.len().to_string())
+                .kids(lanes),
+        )
 }
 
 fn big(class: &'static str, name: &'static str, label: super::Str, msg: FirstMsg) -> El {
@@ -70,8 +78,8 @@ fn act(lang: Lang, scene: &FirstScene) -> El {
             line(text("One line is to blame:", "问题出在这一行：")),
             div("button", "line-change")
                 .flag("data-change-line", true)
-                .kid(el("s").text("exists(ahead); exists(ahead, watch)"))
-                .kid(el("b").text("getData(ahead, watch)"))
+                .kid(div("code", "minus").text("− exists(ahead); exists(ahead, watch)"))
+                .kid(div("code", "plus").text("+ getData(ahead, watch)"))
                 .kid(el("span").text(tr(lang, text("Change it, and replay", "改掉它，重来一遍"))))
                 .sends(Msg::FirstMinute(FirstMsg::ChangeLine)),
         ],

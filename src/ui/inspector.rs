@@ -57,6 +57,6 @@ fn hand(lang: Lang, lane: usize, next: NextAction) -> El {
         .key(action.to_string())
         .attr("data-action", action.to_string())
         .kid(name)
-        .kid(button("data-take", text("now", "立刻"), Chosen::Take(action)))
+        .kid(button("data-take", text("do it now", "立刻执行"), Chosen::Take(action)))
         .kid(hold)
 }

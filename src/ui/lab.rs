@@ -2,7 +2,7 @@
 
 use super::bill::bill_card;
 use super::code::code_card;
-use super::controls::{icon, slot_select, tr};
+use super::controls::{icon, quiet, slot_select, tr};
 use super::el::{El, div, el};
 use super::foot::foot;
 use super::inspector::inspector_card;
@@ -39,8 +39,15 @@ fn question(model: &Model, lab: &LabScene) -> El {
         .kid(el("b").text(tr(lang, text("change", "更改"))))
         .kid(icon("down"))
         .sends(Msg::Setup(!open));
+    let add = lab.can_add_lane.then(|| {
+        div("button", "quiet add")
+            .flag("data-add-lane", true)
+            .kid(icon("plus"))
+            .text(tr(lang, text("lane", "方案")))
+            .sends(Msg::AddLane)
+    });
     let title = el("h2").flag("data-question", true).text(tr(lang, lab.question.clone()));
-    div("div", "question").kid(title).kid(change)
+    div("div", "question").kid(title).kid(div("div", "question-tools").maybe(add).kid(change))
 }
 
 /// The story, its numbers, and every decision of every lane.
@@ -56,16 +63,19 @@ fn setup(model: &Model) -> El {
     let head = |label: Text| el("h3").text(tr(lang, label));
     section
         .kid(head(text("Stories", "故事")))
-        .kid(stories(lang))
+        .kid(stories(model))
         .kid(head(text("Numbers", "数目")))
         .kid(numbers(model))
         .kid(head(text("Decisions", "决定")))
         .kid(decisions(model))
 }
 
-fn stories(lang: Lang) -> El {
+fn stories(model: &Model) -> El {
+    let lang = model.lang();
     let items = STORIES.iter().map(|story| {
+        let here = story.scenario() == model.lab.scenario;
         let button = div("button", "story")
+            .opt("aria-current", here.then_some("true".into()))
             .attr("data-story", story.id)
             .kid(el("b").text(tr(lang, story.question.clone())))
             .kid(el("span").text(tr(lang, story.about.clone())))
@@ -120,9 +130,14 @@ fn numbers(model: &Model) -> El {
 fn decisions(model: &Model) -> El {
     let lang = model.lang();
     let lanes = &model.lab.scenario.lanes;
+    let many = lanes.len() > 1;
     let heads = (1..=lanes.len()).map(|n| {
         let name = say(format!("lane {n}"), format!("方案 {n}"));
-        el("th").attr("scope", "col").text(tr(lang, name))
+        let remove = say(format!("Remove lane {n}"), format!("移除方案 {n}"));
+        let remove = many.then(|| {
+            quiet(lang, "close", remove, Msg::RemoveLane(n - 1)).attr("data-remove-lane", n.to_string())
+        });
+        el("th").attr("scope", "col").text(tr(lang, name)).maybe(remove)
     });
     let rows = Key::ALL.map(|key| {
         let cells = lanes

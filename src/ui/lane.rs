@@ -1,7 +1,7 @@
 //! The lanes: side by side where there are two, one in focus beside strips where there are more, one
 //! at a time on a phone.
 
-use super::controls::{quiet, sign, slot_select, tr, unseen, verdict_class, verdict_mark};
+use super::controls::{sign, slot_select, tr, unseen, verdict_class, verdict_mark};
 use super::drawing::{Hand, stage_picture, tall_stage};
 use super::el::{El, div, el};
 use crate::app::scene::{Hue, Pick};
@@ -19,7 +19,7 @@ pub fn lanes(model: &Model, lab: &LabScene) -> El {
         let view = match (full(at), narrow) {
             (true, _) => full_lane(model, lab, at, lane),
             (false, true) => return None,
-            (false, false) => strip_lane(lang, count, at, lane),
+            (false, false) => strip_lane(lang, at, lane),
         };
         Some(view.key(format!("{at}")))
     });
@@ -57,20 +57,15 @@ fn lane_tabs(lang: Lang, lab: &LabScene) -> El {
     div("div", "lane-tabs").attr("role", "group").attr("aria-label", label).kids(tabs)
 }
 
-fn lane_head(lang: Lang, lanes: usize, at: usize, lane: &LaneScene) -> El {
+fn lane_head(lang: Lang, at: usize, lane: &LaneScene) -> El {
     let number = lane.number;
     let name = say(format!("Lane {number}"), format!("方案 {number}"));
-    let remove = say(format!("Remove lane {number}"), format!("移除方案 {number}"));
     let slots = lane.slots.iter().map(|slot| slot_select(lang, at, slot, true));
     let verdict = lane.verdict.as_ref().map(|(verdict, because)| verdict_mark(lang, *verdict, because));
-    let remove = (lanes > 1).then(|| {
-        quiet(lang, "close", remove, Msg::RemoveLane(at)).attr("data-remove-lane", number.to_string())
-    });
     div("div", "lane-head")
         .kid(div("h3", "num").kid(unseen(tr(lang, name))).kid(sign(number.to_string())))
         .kid(div("div", "lane-slots").kids(slots))
         .kid(div("span", "lane-verdict").maybe(verdict))
-        .maybe(remove)
 }
 
 fn full_lane(model: &Model, lab: &LabScene, at: usize, lane: &LaneScene) -> El {
@@ -87,7 +82,7 @@ fn full_lane(model: &Model, lab: &LabScene, at: usize, lane: &LaneScene) -> El {
     div("section", "lane")
         .attr("data-lane", lane.number.to_string())
         .attr("aria-describedby", said)
-        .kid(lane_head(lang, lab.lanes.len(), at, lane))
+        .kid(lane_head(lang, at, lane))
         .maybe(note)
         .kid(sentence)
         .kid(picture)
@@ -101,7 +96,7 @@ fn picked_client(model: &Model) -> Option<ClientId> {
 }
 
 /// A lane that is not in focus: its title, its queue in a line, and what just happened in it.
-fn strip_lane(lang: Lang, lanes: usize, at: usize, lane: &LaneScene) -> El {
+fn strip_lane(lang: Lang, at: usize, lane: &LaneScene) -> El {
     let alive = lane.stage.nodes.iter().filter(|node| !node.deleted);
     let queue = alive.map(|node| {
         div("span", format!("mini {}", Hue::of(node.owner).class()))
@@ -115,7 +110,7 @@ fn strip_lane(lang: Lang, lanes: usize, at: usize, lane: &LaneScene) -> El {
         .sends(Msg::Focus(at));
     div("section", "lane strip-lane")
         .attr("data-lane", lane.number.to_string())
-        .kid(lane_head(lang, lanes, at, lane))
+        .kid(lane_head(lang, at, lane))
         .kid(div("p", "strip-queue").attr("aria-hidden", "true").kids(queue))
         .kid(div("p", "strip-caption").text(tr(lang, lane.caption.clone())))
         .kid(button)

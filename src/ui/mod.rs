@@ -1,7 +1,7 @@
 //! The page: draws scenes, sends messages, decides nothing.
 //!
 //! A component is a function from a scene to an [`El`], a plain value that any machine can make;
-//! `patch` puts it on the page. The signals of Leptos hold the model and tell when to draw. The browser's
+//! `patch` puts it on the page. Leptos holds the model and runs the effect that draws. The browser's
 //! own things (address, storage, timers, keys) are in `browser`.
 
 mod bill;

@@ -57,20 +57,21 @@ pub fn bill(lanes: &[Measures]) -> Bill {
     let mut rows = vec![
         row("woken", text("clients woken", "唤醒的客户端"), release(&|r| Some(r.events.into())), ""),
         row("vain", text("of them in vain", "其中白白唤醒"), release(&|r| Some(r.in_vain.into())), ""),
-        row("requests", text("requests it set off", "引发的请求"), release(&|r| Some(r.requests.into())), ""),
+        row("requests", text("requests set off", "引发的请求"), release(&|r| Some(r.requests.into())), ""),
         row("handover", text("hand-over", "交接"), release(&|r| r.hand_over_ms), " ms"),
-        row("all", text("all requests so far", "至今全部请求"), total(&|m| m.requests.into()), ""),
+        row("all", text("all requests", "至今全部请求"), total(&|m| m.requests.into()), ""),
     ];
     // Rows that only some decisions ever fill.
-    let rare: [(&'static str, Text, &dyn Fn(&Measures) -> u64); 4] = [
-        ("polls", text("polls in vain", "白问的轮询"), &|m| m.polls_in_vain.into()),
-        ("fights", text("creates that lost", "落空的 create"), &|m| m.fights_lost.into()),
-        ("places", text("places given up", "放弃的位置"), &|m| m.places_given_up.into()),
-        ("leftover", text("left-over watches", "残留的 Watch"), &|m| m.left_over_watches.into()),
+    type Total = fn(&Measures) -> u64;
+    let rare: [(&'static str, Text, Total); 4] = [
+        ("polls", text("polls in vain", "白问的轮询"), |m| m.polls_in_vain.into()),
+        ("fights", text("creates that lost", "落空的 create"), |m| m.fights_lost.into()),
+        ("places", text("places given up", "放弃的位置"), |m| m.places_given_up.into()),
+        ("leftover", text("left-over watches", "残留的 Watch"), |m| m.left_over_watches.into()),
     ];
     for (key, label, pick) in rare {
         if lanes.iter().any(|m| pick(m) > 0) {
-            rows.push(row(key, label, total(pick), ""));
+            rows.push(row(key, label, total(&pick), ""));
         }
     }
     let newest = lanes.iter().filter_map(|m| m.releases.last()).next_back();

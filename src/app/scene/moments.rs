@@ -27,6 +27,8 @@ pub enum Mark {
     Cause,
     /// The first consequence: this verdict.
     Consequence(Verdict),
+    /// The first consequence, while the reader is still to predict it.
+    Hidden,
 }
 
 /// A question asked before the first consequence.
@@ -59,12 +61,11 @@ impl Landmarks {
     /// Finds the landmarks of a comparison.
     pub fn of(comparison: &Comparison) -> Landmarks {
         let cause = comparison.first_difference().map(|difference| difference.stop);
-        let consequences: Vec<Consequence> = comparison
-            .lanes()
-            .iter()
-            .enumerate()
-            .filter_map(|(lane, timeline)| consequence(lane, timeline))
-            .collect();
+        // What the lanes still had in common is no consequence of what parts them.
+        let from = comparison.first_difference().map_or(0, |difference| difference.common_steps);
+        let lanes = comparison.lanes().iter().enumerate();
+        let consequences: Vec<Consequence> =
+            lanes.filter_map(|(lane, timeline)| consequence(lane, timeline, from)).collect();
         let first = consequences.iter().min_by_key(|c| (comparison.stop_of(c.lane, c.step + 1), c.lane));
         let stop = |c: &Consequence| comparison.stop_of(c.lane, c.step + 1);
         let prediction = first.and_then(|c| predict(comparison, c));
@@ -92,8 +93,8 @@ enum What {
     Vain(ClientId),
 }
 
-fn consequence(lane: usize, timeline: &Timeline) -> Option<Consequence> {
-    let finding = timeline.findings().first().map(|finding| {
+fn consequence(lane: usize, timeline: &Timeline, from: u32) -> Option<Consequence> {
+    let finding = timeline.findings().iter().find(|finding| finding.step >= from).map(|finding| {
         let step = match &finding.violation {
             // The harm is done when the first of them lies down for ever, not when the run ends.
             Violation::Stuck { clients } => last_sleep(timeline, clients).unwrap_or(finding.step),
@@ -102,7 +103,7 @@ fn consequence(lane: usize, timeline: &Timeline) -> Option<Consequence> {
         let violation = finding.violation.clone();
         Consequence { lane, step, verdict: violation.verdict(), what: What::Violation(violation) }
     });
-    let dear = (0..).zip(timeline.steps()).find_map(|(step, s)| {
+    let dear = (from..).zip(timeline.steps().get(from as usize..)?).find_map(|(step, s)| {
         let fired = s.events.iter().filter(|e| matches!(e, Event::WatchFired { .. })).count();
         let deleted = s.events.iter().any(|e| matches!(e, Event::NodeDeleted { .. }));
         let what = match fired {
@@ -149,7 +150,8 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
     let seen = comparison.stop_of(c.lane, c.step + 1);
     let stop = seen.checked_sub(1)?;
     let step = &timeline.steps()[c.step as usize];
-    let (question, answers, right, because) = match &c.what {
+    let in_order = matches!(c.what, What::Herd);
+    let (question, mut answers, mut right, because) = match &c.what {
         What::Herd => {
             let woken = step.events.iter().filter(|e| matches!(e, Event::WatchFired { .. })).count();
             let by = step.action.client();
@@ -161,7 +163,7 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
                     ),
                     format!("{by} 的删除请求到达服务器。方案 {lane} 里会唤醒几个客户端？"),
                 ),
-                vec![text("none", "一个也不"), count(1), count(woken)],
+                vec![text("none", "一个也不"), count(1), count(woken), text("all clients", "全部客户端")],
                 2,
                 say(
                     format!(
@@ -229,6 +231,12 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
             ),
         ),
     };
+    if !in_order {
+        // The right answer must not always stand at the same place.
+        let turn = c.step as usize % answers.len();
+        answers.rotate_left(turn);
+        right = (right + answers.len() - turn) % answers.len();
+    }
     Some(Prediction { stop, question, answers, right, because, seen })
 }
 

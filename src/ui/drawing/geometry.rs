@@ -36,8 +36,12 @@ pub fn upper_slots(columns: u32) -> f32 {
     if columns > 5 { 5.0 } else { 4.0 }
 }
 
-/// Slots on the wire between client and ledger.
-const LOWER_SLOTS: f32 = 2.0;
+/// Slots on the wire between client and ledger. A client has one message there at most; neighbours
+/// share the slots where columns are narrow.
+fn lower_slots(staggered: bool) -> f32 {
+    if staggered { 2.0 } else { 1.0 }
+}
+
 pub const BUBBLE_H: f32 = 44.0;
 /// The hatched band under the bubble of a client that is wrong.
 pub const HATCH_H: f32 = 8.0;
@@ -111,7 +115,7 @@ impl Frame {
         let client_y = BAND_H + GAP + upper_slots(columns) * SLOT + radius + 9.0;
         let bubble_top = client_y + radius + 10.0;
         let bubbles = if staggered { 2.0 * (BUBBLE_H + HATCH_H) + 2.0 } else { BUBBLE_H + HATCH_H + 20.0 };
-        let ledger_top = bubble_top + bubbles + LOWER_SLOTS * SLOT + GAP;
+        let ledger_top = bubble_top + bubbles + lower_slots(staggered) * SLOT + GAP;
         let room = if staggered { (2.0 * pitch).min(2.0 * edge) } else { pitch } - GAP;
         Frame {
             columns,
@@ -157,8 +161,9 @@ impl Frame {
 
     /// Where the tops of pills on the wire between clients and the ledger may be.
     pub fn lower(&self) -> Range<f32> {
-        let top = self.ledger_top - LOWER_SLOTS * SLOT;
-        top..top + (LOWER_SLOTS - 1.0) * SLOT
+        let slots = lower_slots(self.staggered);
+        let top = self.ledger_top - slots * SLOT;
+        top..top + (slots - 1.0) * SLOT
     }
 }
 

@@ -108,7 +108,11 @@ fn chip(message: &MessageView, hand: Hand) -> El {
     let face = div("span", "chip-face")
         .maybe((message.kind == Kind::Event).then(|| icon("bell")))
         .maybe(message.held.then(|| icon("pause")))
-        .kid(div("span", "chip-text").text(format!("{away} {}", message.label)));
+        .kid(div("span", "chip-text").text(match message.kind {
+            // The bell says which way it goes.
+            Kind::Event => tr(hand.lang, message.label.clone()),
+            Kind::Request | Kind::Reply => format!("{away} {}", message.label.get(hand.lang)).into(),
+        }));
     let chip = button(hand, format!("chip {kind}"), Pick::Link(message.action));
     let chip = match hand.lane {
         Some(_) => chip.attr("aria-label", message_label(message, hand.lang)),

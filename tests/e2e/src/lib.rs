@@ -16,11 +16,16 @@
 //! Chromium or Chrome from PATH (or `$CHROME`), with `chromedriver` from PATH (or `$CHROMEDRIVER`).
 
 mod axe;
+mod boxes;
 mod driver;
+mod hand;
 mod keys;
+mod lab;
 mod page;
 mod site;
 mod witness;
 
+pub use boxes::{SCREENS, Screen};
+pub use lab::Lab;
 pub use page::Page;
 pub use site::Site;

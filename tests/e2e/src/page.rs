@@ -21,6 +21,12 @@ const LOOK_AGAIN: Duration = Duration::from_millis(20);
 const SETTLED: &str = "return 'started' in document.documentElement.dataset
     || document.querySelector('#fallback:not([hidden])') !== null";
 
+/// The driver does not scroll what is on the screen, even if it is behind something that stays there.
+const SCROLL_FROM_UNDER: &str = "const one = document.querySelector(arguments[0]);
+    const box = one.getBoundingClientRect();
+    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    if (!one.contains(top)) one.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });";
+
 /// A browser with the page in it. It is closed when this is dropped.
 pub struct Page {
     address: String,
@@ -139,6 +145,8 @@ impl Page {
 
     /// Clicks the first element that fits, as a pointer would: a covered or hidden one is a fault.
     pub fn click(&self, css: &str) {
+        self.wait_for(css);
+        self.eval_with(SCROLL_FROM_UNDER, &[json!(css)]);
         self.wait(self.element(css).click(), &format!("click {css}"));
     }
 
@@ -297,12 +305,12 @@ impl Page {
         self.wait(self.client().goto(address), &format!("go to {address}"));
     }
 
-    fn element(&self, css: &str) -> Element {
+    pub(crate) fn element(&self, css: &str) -> Element {
         self.wait_for(css);
         self.wait(self.client().find(Locator::Css(css)), &format!("find {css}"))
     }
 
-    fn evaluate_promise(&self, expression: &str) -> Value {
+    pub(crate) fn evaluate_promise(&self, expression: &str) -> Value {
         let parameters = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
         let answer = self.cdp("Runtime.evaluate", parameters);
         assert!(
@@ -313,7 +321,7 @@ impl Page {
         answer["result"]["value"].clone()
     }
 
-    fn look_again(&self, wish: &str, mut holds: impl FnMut() -> bool) {
+    pub(crate) fn look_again(&self, wish: &str, mut holds: impl FnMut() -> bool) {
         let started = Instant::now();
         while !holds() {
             if started.elapsed() > PATIENCE {
@@ -329,12 +337,16 @@ impl Page {
         self.wait(self.client().issue_cmd(Vendor { path, body }), &what)
     }
 
-    fn client(&self) -> &Client {
+    pub(crate) fn client(&self) -> &Client {
         self.client.as_ref().expect("the session lasts as long as the page")
     }
 
     /// Lets the browser work until the answer is there.
-    fn wait<T, E: std::fmt::Display>(&self, work: impl Future<Output = Result<T, E>>, what: &str) -> T {
+    pub(crate) fn wait<T, E: std::fmt::Display>(
+        &self,
+        work: impl Future<Output = Result<T, E>>,
+        what: &str,
+    ) -> T {
         let bounded = async { tokio::time::timeout(PATIENCE * 2, work).await };
         match self.runtime.block_on(bounded) {
             Ok(Ok(value)) => value,

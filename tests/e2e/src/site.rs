@@ -1,16 +1,18 @@
 //! A static host on a free loopback port: the files of `dist/` under a sub-path, and nothing else.
+//!
+//! Each connection has a thread of its own and carries one request. (tiny_http keeps connections and
+//! shares a pool of threads between them; with the spare connections that a browser opens, a page now
+//! and then waited for ever.)
 
 use std::fs;
+use std::io::{self, BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-use tiny_http::{Header, Request, Response, Server};
-
 /// Where the site is mounted. Nobody who builds the page may know it, so it is an unlikely one.
 const MOUNT: &str = "/any/sub/path/";
-/// A page asks for several files at once, and two stories run beside each other.
-const WORKERS: usize = 4;
 
 /// A running host; it lasts as long as the test binary.
 pub struct Site {
@@ -51,18 +53,16 @@ impl Site {
             "There is no site in {}: `cargo xtask build` makes it.",
             dist.display()
         );
-        let server = Server::http("127.0.0.1:0").expect("a loopback port is free");
-        let port = server.server_addr().to_ip().expect("the server listens on an IP address").port();
-        let server = Arc::new(server);
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a loopback port is free");
+        let port = listener.local_addr().expect("a bound listener has an address").port();
         let missing: Arc<[String]> = missing.iter().map(|name| name.to_string()).collect();
-        for _ in 0..WORKERS {
-            let (server, dist, missing) = (Arc::clone(&server), dist.clone(), Arc::clone(&missing));
-            thread::spawn(move || {
-                for request in server.incoming_requests() {
-                    answer(request, &dist, &missing);
-                }
-            });
-        }
+        thread::spawn(move || {
+            for connection in listener.incoming().flatten() {
+                let (dist, missing) = (dist.clone(), Arc::clone(&missing));
+                // The browser may have gone away meanwhile; that is no fault of the site.
+                thread::spawn(move || drop(answer(connection, &dist, &missing)));
+            }
+        });
         Site { address: format!("http://127.0.0.1:{port}{MOUNT}") }
     }
 }
@@ -72,17 +72,29 @@ fn dist() -> PathBuf {
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist"), PathBuf::from)
 }
 
-fn answer(request: Request, dist: &Path, missing: &[String]) {
-    let name = file_name(request.url()).filter(|name| !missing.contains(name));
-    let found = name.and_then(|name| Some((fs::read(dist.join(&name)).ok()?, content_type(&name))));
-    // The browser may have gone away meanwhile; that is no fault of the site.
-    let _ = match found {
-        Some((bytes, kind)) => {
-            let header = Header::from_bytes("Content-Type", kind).expect("the content types are plain ASCII");
-            request.respond(Response::from_data(bytes).with_header(header))
+fn answer(mut connection: TcpStream, dist: &Path, missing: &[String]) -> io::Result<()> {
+    let mut lines = BufReader::new(connection.try_clone()?).lines();
+    let first = lines.next().unwrap_or_else(|| Ok(String::new()))?;
+    // The rest of the head says nothing that matters here, but must be read.
+    for line in lines {
+        if line?.is_empty() {
+            break;
         }
-        None => request.respond(Response::from_string("There is no such file.").with_status_code(404)),
+    }
+    let url = first.split(' ').nth(1).unwrap_or_default();
+    let name = file_name(url).filter(|name| !missing.contains(name));
+    let found = name.and_then(|name| Some((fs::read(dist.join(&name)).ok()?, content_type(&name))));
+    let (status, kind, body) = match found {
+        Some((bytes, kind)) => ("200 OK", kind, bytes),
+        None => ("404 Not Found", "text/plain", b"There is no such file.".to_vec()),
     };
+    let length = body.len();
+    write!(
+        connection,
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+    )?;
+    connection.write_all(&body)?;
+    connection.flush()
 }
 
 /// The file that an address names, below the mount only.

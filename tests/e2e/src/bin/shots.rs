@@ -22,14 +22,18 @@ const PAGES: &[(&str, &str, &[Step])] = &[
         ],
     ),
     ("lab-1-start", "#/lab", &[]),
-    ("lab-2-predict", "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&step=45", &[]),
+    ("lab-2-predict", "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&step=43", &[]),
     ("lab-3-herd", "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&step=56", &[]),
     (
         "lab-4-inspect",
         "#/lab?v=1&clients=3&seed=5&hold-ms=20&gap-ms=30&lane=&lane=check=separate&step=30",
-        &[Step::Click("[data-lane='2'] [data-client='B']")],
+        &[Step::Click("[data-client='B']")],
     ),
-    ("lab-5-sticks", "#/lab?v=1&clients=3&seed=5&hold-ms=20&gap-ms=30&lane=&lane=check=separate&step=999", &[]),
+    (
+        "lab-5-sticks",
+        "#/lab?v=1&clients=3&seed=5&hold-ms=20&gap-ms=30&lane=&lane=check=separate&step=999",
+        &[],
+    ),
     (
         "lab-6-breaks",
         "#/lab?v=1&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume&step=999",
@@ -49,7 +53,7 @@ const PAGES: &[(&str, &str, &[Step])] = &[
 
 const SIZES: [(u32, u32); 3] = [(1440, 900), (1024, 768), (390, 844)];
 const LANGS: [&str; 2] = ["en", "zh"];
-const THEMES: [&str; 2] = ["light", "dark"];
+const THEMES: [&str; 3] = ["light", "dark", "contrast"];
 /// Narrower screens than this are phones: touched, and with two device pixels a pixel.
 const PHONE_WIDTH: u32 = 600;
 
