@@ -140,10 +140,15 @@ fn decisions(model: &Model) -> El {
         el("th").attr("scope", "col").text(tr(lang, name)).maybe(remove)
     });
     let rows = Key::ALL.map(|key| {
-        let cells = lanes
-            .iter()
-            .enumerate()
-            .map(|(at, lane)| el("td").kid(slot_select(lang, at, &slot(&lane.decisions, key), false)));
+        let cells = lanes.iter().enumerate().map(|(at, lane)| {
+            let slot = slot(&lane.decisions, key);
+            // What the answer leads to, said where it is chosen; a greyed one says why it is greyed.
+            let chosen = slot.options.iter().find(|option| option.word == slot.chosen);
+            let why = chosen
+                .filter(|_| slot.greyed.is_none())
+                .map(|option| div("p", "why").text(tr(lang, option.why.clone())));
+            el("td").kid(slot_select(lang, at, &slot, false)).maybe(why)
+        });
         el("tr").kid(el("th").attr("scope", "row").text(tr(lang, key.question()))).kids(cells)
     });
     let clients = lanes.iter().enumerate().map(|(lane, l)| {

@@ -48,6 +48,16 @@ const PAGES: &[(&str, &str, &[Step])] = &[
     ("lab-9-setup", "#/lab", &[Step::Click("[data-setup]")]),
     ("lab-10-diagram", "#/lab?step=60", &[Step::Click("[data-tab=diagram]")]),
     ("lab-11-table", "#/lab?step=60", &[Step::Click("[data-tab=table]")]),
+    (
+        "lab-13-branch",
+        "#/lab?step=40",
+        &[
+            Step::Click("[data-client='A']"),
+            Step::WaitFor("[data-card=inspector]"),
+            Step::Click("[data-hold]"),
+            Step::WaitFor("[data-branch='1']"),
+        ],
+    ),
     ("lab-12-help", "#/lab", &[Step::Click("[data-help]")]),
 ];
 
