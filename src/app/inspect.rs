@@ -6,7 +6,7 @@ use super::model::Lab;
 use super::scene::{Pick, bubble, duration};
 use crate::recipe::last_part;
 use crate::teach::{action_name, call_name, node_label};
-use crate::text::{Text, say, text};
+use crate::text::{Lang, Text, say, text};
 use crate::world::{Action, ClientId, LOCK_DIR, Link, Packet};
 use crate::zookeeper::{Path, WatchTable};
 
@@ -93,7 +93,7 @@ fn next_action(state: &LaneState, action: Action, now_ms: u64) -> NextAction {
         _ if held => text("held back", "已扣住"),
         Some(due) => {
             let left = duration(due.saturating_sub(now_ms));
-            say(format!("due in {left}"), format!("{left}后到期"))
+            say(format!("due in {left}"), format!("{left} 后到期"))
         }
         None => text("not scheduled", "未安排"),
     };
@@ -113,7 +113,7 @@ fn client_facts(state: &LaneState, client: ClientId, now_ms: u64) -> Vec<Fact> {
     let heard = match past.heard_ms {
         Some(at) => {
             let ago = duration(now_ms.saturating_sub(at));
-            say(format!("{ago} ago"), format!("{ago}前"))
+            say(format!("{ago} ago"), format!("{ago} 前"))
         }
         None => text("never", "从未"),
     };
@@ -195,9 +195,9 @@ fn node_facts(state: &LaneState, path: &str) -> Vec<Fact> {
 
 fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<Fact> {
     let Some(actor) = state.world.actor(action.client()) else { return Vec::new() };
-    let messages: Vec<String> = match action {
+    let messages: Vec<Text> = match action {
         Action::Deliver(Link::ToServer(_)) => {
-            actor.to_server.iter().map(|r| call_name(r).to_string()).collect()
+            actor.to_server.iter().map(|r| Text::same(call_name(r))).collect()
         }
         Action::Deliver(Link::ToClient(_)) => {
             let label = |packet: &Packet| match packet {
@@ -205,7 +205,7 @@ fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<Fact> {
                 Packet::Reply { request, result: Ok(_) } => format!("{} ✓", call_name(request)),
                 Packet::Reply { request, result: Err(error) } => format!("{}: {error}", call_name(request)),
             };
-            actor.to_client.iter().map(label).collect()
+            actor.to_client.iter().map(|packet| Text::same(label(packet))).collect()
         }
         Action::Deliver(Link::ToResource(_)) => {
             actor.to_resource.iter().map(|r| super::scene::resource_request(*r)).collect()
@@ -217,13 +217,18 @@ fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<Fact> {
     };
     let on_way = match messages.is_empty() {
         true => text("nothing: it has arrived", "无：已经到达"),
-        false => say(messages.join(", "), messages.join("、")),
+        false => {
+            let join = |lang: Lang, between| {
+                messages.iter().map(|one| one.get(lang).to_string()).collect::<Vec<_>>().join(between)
+            };
+            say(join(Lang::En, ", "), join(Lang::Zh, "、"))
+        }
     };
     let since =
         state.scheduler.occurrences(action).next().map(|(since, _)| duration(now_ms.saturating_sub(since)));
     let mut facts = vec![fact("on the way, oldest first", "途中（先后顺序）", on_way)];
     if let Some(since) = since {
-        facts.push(fact("sent", "发出于", say(format!("{since} ago"), format!("{since}前"))));
+        facts.push(fact("sent", "发出于", say(format!("{since} ago"), format!("{since} 前"))));
     }
     facts
 }

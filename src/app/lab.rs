@@ -198,8 +198,11 @@ fn differing(scenario: &Scenario) -> Vec<Key> {
 }
 
 fn title(scenario: &Scenario, differing: &[Key]) -> (Text, Text) {
+    // A hand that acts in a story does not make it another story.
+    let mut untouched = scenario.clone();
+    untouched.lanes.iter_mut().for_each(|lane| lane.choices.clear());
     let ready =
-        STORIES.iter().find(|story| story.scenario() == *scenario).map(|story| story.question.clone());
+        STORIES.iter().find(|story| story.scenario() == untouched).map(|story| story.question.clone());
     let question = ready.unwrap_or_else(|| match differing {
         [only] => only.question(),
         [] if scenario.lanes.len() == 1 => text("Who gets the lock, and how?", "谁拿到锁，怎样拿到？"),
@@ -247,7 +250,7 @@ fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing:
         stage: stage(&look),
         caption,
         moved: at_end || lab.run.comparison.moved_to(lab.stop) & (1 << lane) != 0,
-        note: misfit.or_else(|| timeline.end_note()),
+        note: misfit.or_else(|| timeline.end_note().filter(|_| at_end || timeline.end() == End::Limit)),
         steps: state.steps,
         of: timeline.len(),
     }

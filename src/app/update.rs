@@ -91,6 +91,8 @@ pub enum Effect {
     /// Send [`Msg::Tick`] every so many ms, in place of any earlier ticker.
     Ticker(u32),
     StopTicker,
+    /// Bring this element out from behind the foot, once the page is drawn.
+    Reveal(&'static str),
 }
 
 /// Takes one message, and returns what to ask of the browser.
@@ -98,8 +100,16 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let was_playing = model.lab.playing;
     let remembered = write_settings(&model.settings);
     let (page, stop, scenario) = (model.page, model.lab.stop, model.lab.scenario.clone());
-    act(model, msg);
     let mut effects = Vec::new();
+    match &msg {
+        Msg::Tab(_) => effects.push(Effect::Reveal("[data-under]")),
+        // In the rail it stands at the top already.
+        Msg::Pick(Some(_)) if model.layout != Layout::Wide => {
+            effects.push(Effect::Reveal("[data-card=inspector]"));
+        }
+        _ => {}
+    }
+    act(model, msg);
     match (was_playing, model.lab.playing) {
         (_, true) => effects.push(Effect::Ticker(4000 / model.lab.pace.max(1))),
         (true, false) => effects.push(Effect::StopTicker),

@@ -35,7 +35,7 @@ fn column_width(column: &[String]) -> usize {
     column.iter().map(|cell| width(cell)).max().unwrap_or(0).max(6)
 }
 
-fn rows() -> [Row; 16] {
+fn rows() -> [Row; 17] {
     [
         (text("requests to ZooKeeper", "发给 ZooKeeper 的请求"), |m| m.requests.to_string()),
         (text("  of them reads", "  其中读请求"), |m| m.reads.to_string()),
@@ -47,6 +47,9 @@ fn rows() -> [Row; 16] {
         }),
         (text("  requests per release", "  每次释放引发的请求"), |m| {
             mean(m.releases.iter().map(|r| r.requests.into()))
+        }),
+        (text("  reads per release", "  每次释放引发的读请求"), |m| {
+            mean(m.releases.iter().map(|r| r.reads.into()))
         }),
         (text("  hand-over, ms", "  交接时间 ms"), |m| {
             mean(m.releases.iter().filter_map(|r| r.hand_over_ms))

@@ -20,6 +20,8 @@ pub struct Release {
     pub in_vain: u32,
     /// Requests that clients sent because this deletion woke them, until they waited again or held.
     pub requests: u32,
+    /// Those of them that only read.
+    pub reads: u32,
     /// Who took the lock next.
     pub next: Option<String>,
     /// From the deletion until the next client knew that it held, in virtual ms.
@@ -133,6 +135,7 @@ impl Meter {
                     events: 0,
                     in_vain: 0,
                     requests: 0,
+                    reads: 0,
                     next: None,
                     hand_over_ms: None,
                 });
@@ -207,6 +210,7 @@ impl Meter {
         }
         if let Some(Stirring::Event(Some(release))) = way.stirring {
             self.measures.releases[release as usize].requests += 1;
+            self.measures.releases[release as usize].reads += reads;
         }
     }
 

@@ -157,6 +157,14 @@ fn carry_out(ctx: Ctx, effect: Asked) {
                 timers.ticker = Some((ms, Interval::new(ms, move || send(ctx, Msg::Tick))));
             }
         }
+        Asked::Reveal(css) => {
+            let reveal = move || {
+                if let Ok(Some(element)) = document().query_selector(css) {
+                    element.scroll_into_view_with_bool(false);
+                }
+            };
+            Timeout::new(0, reveal).forget();
+        }
         // Dropped later: this may be called from the ticker itself.
         Asked::StopTicker => {
             if let Some((_, ticker)) = timers.ticker.take() {

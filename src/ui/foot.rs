@@ -137,17 +137,14 @@ fn transport(lang: Lang, lab: &LabScene) -> El {
         .attr("data-transport", "moment")
         .text(tr(lang, text("Next moment", "下一时刻")))
         .sends(Msg::NextMoment);
-    let add = lab.can_add_lane.then(|| {
-        div("button", "quiet")
-            .flag("data-add-lane", true)
-            .kid(icon("plus"))
-            .text(tr(lang, text("lane", "方案")))
-            .sends(Msg::AddLane)
-    });
-    let side = div("div", "t-side")
-        .kid(div("p", "place").flag("data-place", true).text(tr(lang, t.place.clone())))
-        .kid(div("div", "t-more").kid(pace(lang, t)).maybe(add));
-    div("div", "transport").key("transport").kid(buttons).kid(moment).kid(track(lang, t)).kid(side)
+    let place = div("p", "place").flag("data-place", true).text(tr(lang, t.place.clone()));
+    div("div", "transport")
+        .key("transport")
+        .kid(buttons)
+        .kid(moment)
+        .kid(track(lang, t))
+        .kid(pace(lang, t))
+        .kid(place)
 }
 
 fn pace(lang: Lang, t: &Transport) -> El {

@@ -27,11 +27,11 @@ pub fn inspector_card(lang: Lang, inspector: Inspector) -> El {
         .attr("data-card", "inspector")
         .attr("aria-label", tr(lang, text("Inspector", "检视")))
         .kid(el("h3").kid(el("span").text(tr(lang, title))).kid(close.flag("data-close-inspector", true)))
-        .kid(div("dl", "facts").kids(facts))
-        .maybe(tables)
         .kid(el("h4").text(tr(lang, text("What could happen next", "接下来可能发生"))))
         .maybe(none)
         .kid(div("ul", "hands").kids(next.into_iter().map(|next| hand(lang, lane, next))))
+        .kid(div("dl", "facts").kids(facts))
+        .maybe(tables)
 }
 
 fn watch_table(lang: Lang, en: &'static str, zh: &'static str, items: Vec<String>) -> El {

@@ -39,8 +39,15 @@ fn question(model: &Model, lab: &LabScene) -> El {
         .kid(el("b").text(tr(lang, text("change", "更改"))))
         .kid(icon("down"))
         .sends(Msg::Setup(!open));
+    let add = lab.can_add_lane.then(|| {
+        div("button", "quiet add")
+            .flag("data-add-lane", true)
+            .kid(icon("plus"))
+            .text(tr(lang, text("lane", "方案")))
+            .sends(Msg::AddLane)
+    });
     let title = el("h2").flag("data-question", true).text(tr(lang, lab.question.clone()));
-    div("div", "question").kid(title).kid(change)
+    div("div", "question").kid(title).kid(div("div", "question-tools").maybe(add).kid(change))
 }
 
 /// The story, its numbers, and every decision of every lane.
@@ -133,10 +140,15 @@ fn decisions(model: &Model) -> El {
         el("th").attr("scope", "col").text(tr(lang, name)).maybe(remove)
     });
     let rows = Key::ALL.map(|key| {
-        let cells = lanes
-            .iter()
-            .enumerate()
-            .map(|(at, lane)| el("td").kid(slot_select(lang, at, &slot(&lane.decisions, key), false)));
+        let cells = lanes.iter().enumerate().map(|(at, lane)| {
+            let slot = slot(&lane.decisions, key);
+            // What the answer leads to, said where it is chosen; a greyed one says why it is greyed.
+            let chosen = slot.options.iter().find(|option| option.word == slot.chosen);
+            let why = chosen
+                .filter(|_| slot.greyed.is_none())
+                .map(|option| div("p", "why").text(tr(lang, option.why.clone())));
+            el("td").kid(slot_select(lang, at, &slot, false)).maybe(why)
+        });
         el("tr").kid(el("th").attr("scope", "row").text(tr(lang, key.question()))).kids(cells)
     });
     let clients = lanes.iter().enumerate().map(|(lane, l)| {

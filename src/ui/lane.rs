@@ -83,9 +83,9 @@ fn full_lane(model: &Model, lab: &LabScene, at: usize, lane: &LaneScene) -> El {
         .attr("data-lane", lane.number.to_string())
         .attr("aria-describedby", said)
         .kid(lane_head(lang, at, lane))
-        .maybe(note)
         .kid(sentence)
         .kid(picture)
+        .maybe(note)
 }
 
 fn picked_client(model: &Model) -> Option<ClientId> {

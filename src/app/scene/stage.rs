@@ -5,7 +5,7 @@ use super::words;
 use crate::play::{Scheduler, Step};
 use crate::recipe::{self, Step as At, last_part};
 use crate::teach::{call_name, node_label};
-use crate::text::{Text, say, text};
+use crate::text::{Lang, Text, say, text};
 use crate::world::{Action, ClientId, Event, LOCK_DIR, Link, Packet, World};
 use crate::zookeeper::WatchTable;
 
@@ -136,7 +136,7 @@ pub struct MessageView {
     pub column: u32,
     pub way: Way,
     pub kind: Kind,
-    pub label: String,
+    pub label: Text,
     /// How much of its way it has gone, in percent.
     pub percent: u32,
     /// How many messages of this link are ahead of it.
@@ -333,7 +333,7 @@ fn watches(
 fn messages(look: &Look<'_>, client: ClientId, column: u32) -> Vec<MessageView> {
     let Some(actor) = look.world.actor(client) else { return Vec::new() };
     let mut all = Vec::new();
-    let mut link = |link: Link, way: Way, items: Vec<(Kind, String)>| {
+    let mut link = |link: Link, way: Way, items: Vec<(Kind, Text)>| {
         let action = Action::Deliver(link);
         let held = look.scheduler.held().any(|held| held == action);
         let times = look.scheduler.occurrences(action);
@@ -342,7 +342,7 @@ fn messages(look: &Look<'_>, client: ClientId, column: u32) -> Vec<MessageView> 
             let percent =
                 (gone * 100).checked_div(due_ms.saturating_sub(since_ms)).unwrap_or(100).min(100) as u32;
             all.push(MessageView {
-                key: format!("{action}.{since_ms}.{label}"),
+                key: format!("{action}.{since_ms}.{}", label.en),
                 client,
                 column,
                 way,
@@ -356,10 +356,10 @@ fn messages(look: &Look<'_>, client: ClientId, column: u32) -> Vec<MessageView> 
             });
         }
     };
-    let requests = actor.to_server.iter().map(|request| (Kind::Request, call_name(request).to_string()));
+    let requests = actor.to_server.iter().map(|request| (Kind::Request, Text::same(call_name(request))));
     link(Link::ToServer(client), Way::ToServer, requests.collect());
     let packets = actor.to_client.iter().map(|packet| match packet {
-        Packet::Event(event) => (Kind::Event, event.kind.name().to_string()),
+        Packet::Event(event) => (Kind::Event, Text::same(event.kind.name())),
         Packet::Reply { request, result } => (Kind::Reply, reply_label(call_name(request), result)),
     });
     link(Link::ToClient(client), Way::ToClient, packets.collect());
@@ -370,14 +370,17 @@ fn messages(look: &Look<'_>, client: ClientId, column: u32) -> Vec<MessageView> 
     all
 }
 
-fn reply_label(call: &str, result: &Result<crate::zookeeper::Reply, crate::zookeeper::ErrorCode>) -> String {
+fn reply_label(call: &str, result: &Result<crate::zookeeper::Reply, crate::zookeeper::ErrorCode>) -> Text {
     use crate::zookeeper::Reply;
     match result {
-        Ok(Reply::Created { path }) => node_label(path),
-        Ok(Reply::Children { children }) if children.len() == 1 => "1 node".to_string(),
-        Ok(Reply::Children { children }) => format!("{} nodes", children.len()),
-        Ok(_) => format!("{call} ✓"),
-        Err(error) => error.name().to_string(),
+        Ok(Reply::Created { path }) => Text::same(node_label(path)),
+        Ok(Reply::Children { children }) if children.len() == 1 => text("1 node", "1 个节点"),
+        Ok(Reply::Children { children }) => {
+            let n = children.len();
+            say(format!("{n} nodes"), format!("{n} 个节点"))
+        }
+        Ok(_) => Text::same(format!("{call} ✓")),
+        Err(error) => Text::same(error.name()),
     }
 }
 
@@ -421,8 +424,6 @@ fn tone(look: &Look<'_>, client: ClientId) -> Tone {
     match step {
         At::Idle | At::Done | At::Failed(_) => Tone::Away,
         _ if past.is_some_and(|past| past.woken == Woken::InVain) => Tone::Vain,
-        // It has looked and is not first: this wake-up was in vain, whatever it does next.
-        At::Checking | At::Watching if past.is_some_and(|past| past.woken == Woken::Looking) => Tone::Vain,
         _ => Tone::Plain,
     }
 }
@@ -471,7 +472,16 @@ fn row(look: &Look<'_>, client: ClientId, messages: &[MessageView]) -> Row {
             WatchTable::Children => recipe::last_part(LOCK_DIR).to_string(),
         })
         .collect();
-    let on_way: Vec<String> = messages.iter().filter(|m| m.client == client).map(words::arrow).collect();
+    let on_way: Vec<Text> = messages.iter().filter(|m| m.client == client).map(words::arrow).collect();
+    let listed = |list: Vec<Text>| match list.is_empty() {
+        true => text("nothing", "无"),
+        false => {
+            let join = |lang: Lang, between| {
+                list.iter().map(|one| one.get(lang).to_string()).collect::<Vec<_>>().join(between)
+            };
+            say(join(Lang::En, ", "), join(Lang::Zh, "、"))
+        }
+    };
     let or_none = |list: Vec<String>| match list.is_empty() {
         true => text("nothing", "无"),
         false => say(list.join(", "), list.join("、")),
@@ -482,6 +492,6 @@ fn row(look: &Look<'_>, client: ClientId, messages: &[MessageView]) -> Row {
         believes: bubble.whole,
         server,
         watches: or_none(watched),
-        on_the_way: or_none(on_way),
+        on_the_way: listed(on_way),
     }
 }

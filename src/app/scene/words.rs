@@ -3,7 +3,7 @@
 use super::past::{PastClient, Woken};
 use super::stage::{ClientView, LedgerView, MessageView, NodeView, Tone, WatchState, WatchView, Way};
 use crate::recipe::{ResourceReply, ResourceRequest, Step};
-use crate::text::{Text, say, text};
+use crate::text::{Lang, Text, say, text};
 
 /// The two lines of a client's bubble: what it does, and what it knows; and both as one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ fn lines(step: Step, past: &PastClient, tone: Tone, now_ms: u64) -> (Text, Text)
     let heard = || match past.heard_ms {
         Some(at) => {
             let ago = duration(now_ms.saturating_sub(at));
-            say(format!("heard {ago} ago"), format!("{ago}前得知"))
+            say(format!("heard {ago} ago"), format!("{ago} 前得知"))
         }
         None => text("heard nothing", "什么也没听到"),
     };
@@ -48,8 +48,7 @@ fn lines(step: Step, past: &PastClient, tone: Tone, now_ms: u64) -> (Text, Text)
         Step::Listing | Step::Sorting if up => (text("woken", "醒来"), text("looks again", "再看一遍")),
         Step::Listing => (text("looks at", "查看"), text("the queue", "队列")),
         Step::Sorting => (text("sorts", "排序"), text("the list", "列表")),
-        Step::Checking if tone == Tone::Vain => (text("woken", "醒来"), text("in vain", "白醒一次")),
-        Step::Watching if tone == Tone::Vain => (text("woken", "醒来"), text("in vain", "白醒一次")),
+        Step::Checking | Step::Watching if up => (text("woken", "醒来"), text("not first", "不是第一")),
         Step::Checking => (text("checks", "检查"), text("the one ahead", "前面的节点")),
         Step::Watching => (text("sets", "设置"), text("its watch", "Watch")),
         Step::Asleep if tone == Tone::Stuck => (text("asleep", "睡着"), text("for ever", "永远")),
@@ -72,29 +71,30 @@ pub fn duration(ms: u64) -> String {
 }
 
 /// A request to the resource as a pill shows it.
-pub fn resource_request(request: ResourceRequest) -> String {
+pub fn resource_request(request: ResourceRequest) -> Text {
     match request {
-        ResourceRequest::Read => "read".to_string(),
-        ResourceRequest::Write { value, .. } => format!("write {value}"),
+        ResourceRequest::Read => text("read", "读"),
+        ResourceRequest::Write { value, .. } => say(format!("write {value}"), format!("写 {value}")),
     }
 }
 
 /// The resource's answer as a pill shows it.
-pub fn resource_reply(reply: ResourceReply) -> String {
+pub fn resource_reply(reply: ResourceReply) -> Text {
     match reply {
-        ResourceReply::Value(value) => format!("stock {value}"),
-        ResourceReply::Stored => "stored".to_string(),
+        ResourceReply::Value(value) => say(format!("stock {value}"), format!("库存 {value}")),
+        ResourceReply::Stored => text("stored", "已存"),
     }
 }
 
 /// A message with the way it goes.
-pub fn arrow(message: &MessageView) -> String {
-    match message.way {
-        Way::ToServer => format!("{} → ZooKeeper", message.label),
-        Way::ToClient => format!("{} ← ZooKeeper", message.label),
-        Way::ToLedger => format!("{} → ledger", message.label),
-        Way::FromLedger => format!("{} ← ledger", message.label),
-    }
+pub fn arrow(message: &MessageView) -> Text {
+    let way = match message.way {
+        Way::ToServer => Text::same("→ ZooKeeper"),
+        Way::ToClient => Text::same("← ZooKeeper"),
+        Way::ToLedger => text("→ ledger", "→ 账本"),
+        Way::FromLedger => text("← ledger", "← 账本"),
+    };
+    say(format!("{} {}", message.label.en, way.en), format!("{} {}", message.label.zh, way.zh))
 }
 
 /// The whole picture in sentences.
@@ -147,9 +147,12 @@ pub fn sentence(
         }
     }
     if !messages.is_empty() {
-        let list: Vec<String> = messages.iter().map(|m| format!("{} {}", m.client, arrow(m))).collect();
-        en.push(format!("On the way: {}.", list.join(", ")));
-        zh.push(format!("途中：{}。", list.join("、")));
+        let list = |lang: Lang, between| {
+            let one = |m: &MessageView| format!("{} {}", m.client, arrow(m).get(lang));
+            messages.iter().map(one).collect::<Vec<_>>().join(between)
+        };
+        en.push(format!("On the way: {}.", list(Lang::En, ", ")));
+        zh.push(format!("途中：{}。", list(Lang::Zh, "、")));
     }
     en.push(format!("Stock: {}.", ledger.stock));
     zh.push(format!("库存：{}。", ledger.stock));

@@ -59,14 +59,14 @@ pub fn node_label(view: &NodeView, lang: Lang) -> String {
 
 /// What a message is and how far it has come, in one line.
 pub fn message_label(view: &MessageView, lang: Lang) -> String {
-    let (label, client) = (&view.label, view.client);
+    let (label, client) = (view.label.get(lang), view.client);
     let way: Text = match view.way {
         Way::ToServer => text("to ZooKeeper", "发往 ZooKeeper"),
         Way::ToClient => text("from ZooKeeper", "来自 ZooKeeper"),
         Way::ToLedger => text("to the ledger", "发往账本"),
         Way::FromLedger => text("from the ledger", "来自账本"),
     };
-    let held = if view.held { text(", held back", "，已按住") } else { text("", "") };
+    let held = if view.held { text(", held back", "，已扣住") } else { text("", "") };
     match lang {
         Lang::En => format!("{client}: {label} {}, {} %{}", way.en, view.percent, held.en),
         Lang::Zh => format!("{client}：{label} {}，已走 {}%{}", way.zh, view.percent, held.zh),

@@ -112,7 +112,7 @@ impl Picture {
         let frame = Frame::new(stage.columns.max(LEAST_COLUMNS), width);
         let clients: Vec<ClientBox> =
             stage.clients.iter().map(|view| client_box(&frame, view, lang)).collect();
-        let pills = pills(&frame, &stage.messages);
+        let pills = pills(&frame, &stage.messages, lang);
         let wires = clients.iter().map(|client| wire(client, &stage.messages)).collect();
         let bells = bells(&frame, stage);
         Picture {
@@ -271,24 +271,25 @@ pub fn pill_extra(view: &MessageView) -> f32 {
     10.0 + mark(view.kind == Kind::Event) + mark(view.held)
 }
 
-fn pill_label(view: &MessageView, room: f32) -> Fitted {
-    if width_of(&view.label, PILL_TEXT) <= room {
-        return fit(view.label.clone(), PILL_TEXT, room);
+fn pill_label(view: &MessageView, lang: Lang, room: f32) -> Fitted {
+    let label = view.label.get(lang);
+    if width_of(label, PILL_TEXT) <= room {
+        return fit(label, PILL_TEXT, room);
     }
     // Of a long event name the part that tells it from the others.
-    let short = match view.label.strip_prefix("Node").and_then(|rest| rest.strip_suffix("Changed")) {
+    let short = match label.strip_prefix("Node").and_then(|rest| rest.strip_suffix("Changed")) {
         Some(middle) => format!("{middle}…"),
-        None => view.label.clone(),
+        None => label.to_string(),
     };
     fit(short, PILL_TEXT, room)
 }
 
-fn pills(frame: &Frame, messages: &[MessageView]) -> Vec<Pill> {
+fn pills(frame: &Frame, messages: &[MessageView], lang: Lang) -> Vec<Pill> {
     let mut pills = Vec::new();
     for upper in [true, false] {
         let here: Vec<&MessageView> = messages.iter().filter(|m| is_upper(m.way) == upper).collect();
         let labels: Vec<Fitted> =
-            here.iter().map(|m| pill_label(m, frame.pill_room() - pill_extra(m))).collect();
+            here.iter().map(|m| pill_label(m, lang, frame.pill_room() - pill_extra(m))).collect();
         let wanted: Vec<Wanted> = here
             .iter()
             .zip(&labels)

@@ -110,8 +110,8 @@ fn chip(message: &MessageView, hand: Hand) -> El {
         .maybe(message.held.then(|| icon("pause")))
         .kid(div("span", "chip-text").text(match message.kind {
             // The bell says which way it goes.
-            Kind::Event => message.label.clone(),
-            Kind::Request | Kind::Reply => format!("{away} {}", message.label),
+            Kind::Event => tr(hand.lang, message.label.clone()),
+            Kind::Request | Kind::Reply => format!("{away} {}", message.label.get(hand.lang)).into(),
         }));
     let chip = button(hand, format!("chip {kind}"), Pick::Link(message.action));
     let chip = match hand.lane {

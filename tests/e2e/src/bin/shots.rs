@@ -48,12 +48,22 @@ const PAGES: &[(&str, &str, &[Step])] = &[
     ("lab-9-setup", "#/lab", &[Step::Click("[data-setup]")]),
     ("lab-10-diagram", "#/lab?step=60", &[Step::Click("[data-tab=diagram]")]),
     ("lab-11-table", "#/lab?step=60", &[Step::Click("[data-tab=table]")]),
+    (
+        "lab-13-branch",
+        "#/lab?step=40",
+        &[
+            Step::Click("[data-client='A']"),
+            Step::WaitFor("[data-card=inspector]"),
+            Step::Click("[data-hold]"),
+            Step::WaitFor("[data-branch='1']"),
+        ],
+    ),
     ("lab-12-help", "#/lab", &[Step::Click("[data-help]")]),
 ];
 
 const SIZES: [(u32, u32); 3] = [(1440, 900), (1024, 768), (390, 844)];
 const LANGS: [&str; 2] = ["en", "zh"];
-const THEMES: [&str; 2] = ["light", "dark"];
+const THEMES: [&str; 3] = ["light", "dark", "contrast"];
 /// Narrower screens than this are phones: touched, and with two device pixels a pixel.
 const PHONE_WIDTH: u32 = 600;
 
