@@ -49,7 +49,7 @@ thread_local! {
 
 /// Draws the page into `#app` of index.html and keeps it up to date.
 pub fn mount() {
-    let Some(app) = document().get_element_by_id("app") else { return };
+    let app = document().get_element_by_id("app").expect("index.html has an element #app");
     let host = app.clone();
     mount_to(app.unchecked_into::<HtmlElement>(), move || start(host.clone())).forget();
 }
