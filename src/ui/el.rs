@@ -117,6 +117,20 @@ impl El {
         if on { self.set(name, Cow::Borrowed("")) } else { self }
     }
 
+    /// The words in it are drawn; its label says them to those who hear it (and to voice control, which
+    /// would take words that stand apart for one).
+    #[inline(never)]
+    pub fn hush(mut self) -> El {
+        for kid in &mut self.0.kids {
+            if let Node::El(kid) = kid
+                && matches!(kid.0.tag, "text" | "span" | "g")
+            {
+                kid.0.attrs.push(("aria-hidden", Cow::Borrowed("true")));
+            }
+        }
+        self
+    }
+
     /// Adds `true` or `false` as an attribute, as ARIA wants it.
     #[inline(never)]
     pub fn aria(self, name: &'static str, on: bool) -> El {

@@ -65,7 +65,8 @@ fn server(picture: &Picture, hand: Hand) -> [El; 3] {
         target(hand, "server".to_string(), label, (0.0, 0.0), Pick::Server)
             .kid(rect("focus", 6.0, 5.0, wide, 28.0, 7.0))
             .kid(rect("hit", 1.0, 1.0, wide, 44.0, 0.0))
-            .kid(dir),
+            .kid(dir)
+            .hush(),
         div("text", "server-name").num("x", width - 16.0).num("y", TITLE_Y).text("ZooKeeper"),
     ]
 }
@@ -87,6 +88,7 @@ fn node_mark(node: &NodeBox, hand: Hand) -> El {
         .kid(rect("slot", -w / 2.0, 0.0, w, NODE_H, 7.0))
         .kid(line("number", 0.0, 22.0, &node.label))
         .maybe(below)
+        .hush()
 }
 
 fn arc_mark(arc: &Arc) -> El {
@@ -158,6 +160,7 @@ fn client_mark(item: &ClientBox, hand: Hand) -> El {
         .kid(circle("disc", item.r))
         .kid(div("text", "letter").attr("y", "8").text(view.client.to_string()))
         .kids(bubble(item))
+        .hush()
 }
 
 /// The bubble under a client, relative to the middle of its disc.
@@ -216,12 +219,13 @@ fn pill_mark(pill: &Pill, hand: Hand) -> El {
     target(hand, class, message_label(view, hand.lang), at, Pick::Link(view.action))
         .key(format!("pill {}", view.key))
         .attr("data-message", view.action.to_string())
-        .kid(rect("hit", -w / 2.0, -1.0, w, PILL_H + 2.0, 0.0))
+        .kid(rect("hit", -w / 2.0, -2.0, w, PILL_H + 4.0, 0.0))
         .kid(rect("focus", -w / 2.0 - 3.0, -3.0, w + 6.0, PILL_H + 6.0, 13.0))
         .kid(rect("body", -w / 2.0 + 0.5, 0.5, w - 1.0, PILL_H - 1.0, 11.0))
         .maybe(ring)
         .maybe(held)
         .kid(line("call", (left + right) / 2.0, 15.5, &pill.label))
+        .hush()
 }
 
 fn ledger(picture: &Picture, hand: Hand) -> [El; 2] {
@@ -241,7 +245,8 @@ fn ledger(picture: &Picture, hand: Hand) -> [El; 2] {
                     .attr("y", "54")
                     .flag("data-stock", true)
                     .text(picture.stock.to_string()),
-            ),
+            )
+            .hush(),
         div("g", "cards").kids(picture.cards.iter().map(card)),
     ]
 }
