@@ -17,6 +17,7 @@ use std::fmt::Write as _;
 
 use super::{CLIENTS, Choice, Chosen, Lane, MAX_LANES, MAX_MS, Scenario, Timings};
 use crate::recipe::{Decisions, Key};
+use crate::sorted::put_in_order;
 use crate::text::{Text, say};
 use crate::world::Action;
 
@@ -270,7 +271,7 @@ fn decode_lane(text: &str, problems: &mut Vec<Problem>) -> Lane {
             problems.push(problem);
         }
     }
-    lane.choices.sort_by_key(|choice| choice.at);
+    put_in_order(&mut lane.choices, |a, b| a.at < b.at);
     lane
 }
 

@@ -50,7 +50,7 @@ thread_local! {
 
 /// Draws the page into `#app` of index.html and keeps it up to date.
 pub fn mount() {
-    let host = document().get_element_by_id("app").expect("index.html has an element #app");
+    let host = document().get_element_by_id("app").expect("index.html has a place for the page, #app");
     let owner = Owner::new();
     owner.with(|| start(&host));
     // It owns the signals for as long as the page lives.

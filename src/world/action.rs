@@ -30,7 +30,7 @@ impl FromStr for ClientId {
 
     fn from_str(s: &str) -> Result<ClientId, ()> {
         let letter = s.bytes().next().filter(u8::is_ascii_uppercase).ok_or(())?;
-        let turn: u32 = match &s[1..] {
+        let turn: u32 = match s.get(1..).unwrap_or_default() {
             "" => 0,
             digits if digits.starts_with('0') || digits.starts_with('+') => return Err(()),
             digits => digits.parse().map_err(|_| ())?,

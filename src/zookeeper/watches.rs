@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::path;
 use super::protocol::{EventType, Path, SessionId, WatcherType};
-use crate::sorted::SortedMap;
+use crate::sorted::{SortedMap, put_in_order};
 
 /// One of the two tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -78,7 +78,7 @@ impl Watches {
                 let recursive = above.iter().filter(|(_, mode)| **mode == WatchMode::PersistentRecursive);
                 hearers.extend(recursive.map(|(session, _)| *session));
             }
-            hearers.sort_unstable();
+            put_in_order(&mut hearers, |a, b| a < b);
             hearers.dedup();
         }
         hearers

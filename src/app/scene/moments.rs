@@ -4,7 +4,7 @@
 use crate::judge::Violation;
 use crate::play::{Comparison, Timeline};
 use crate::recipe::Verdict;
-use crate::sorted::SortedMap;
+use crate::sorted::{SortedMap, put_in_order};
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, Event};
 
@@ -286,6 +286,6 @@ fn moments(comparison: &Comparison, cause: Option<u32>, consequence: Option<(u32
     point(first(&|e| matches!(e, Event::NodeCreated { .. }), 0), "has a node", "有了节点");
     point(first(&acquired, 2), "holds", "持有锁");
     candidates.truncate(MAX_MOMENTS);
-    candidates.sort_by_key(|moment| moment.stop);
+    put_in_order(&mut candidates, |a, b| a.stop < b.stop);
     candidates
 }

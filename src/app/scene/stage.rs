@@ -4,6 +4,7 @@ use super::past::{Past, PastClient, Woken, open_since};
 use super::words;
 use crate::play::{Scheduler, Step};
 use crate::recipe::{self, Step as At, last_part};
+use crate::sorted::SortedSet;
 use crate::teach::{call_name, node_label};
 use crate::text::{Lang, Text, say, text};
 use crate::world::{Action, ClientId, Event, LOCK_DIR, Link, Packet, World};
@@ -258,11 +259,13 @@ pub fn stage(look: &Look<'_>) -> Stage {
 
 /// The clients from left to right: by their newest node, those without one after them.
 fn order(look: &Look<'_>) -> Vec<ClientId> {
-    let mut order: Vec<ClientId> = look.world.actors().map(|(client, _)| client).collect();
-    let czxid =
-        |client: &ClientId| look.past_of(*client).and_then(|past| past.node.as_ref()).map(|node| node.czxid);
-    order.sort_by_key(|client| (czxid(client).is_none(), czxid(client), *client));
-    order
+    let placed = |client: ClientId| {
+        let node = look.past_of(client).and_then(|past| past.node.as_ref());
+        let czxid = node.map(|node| node.czxid);
+        (czxid.is_none(), czxid, client)
+    };
+    let order: SortedSet<_> = look.world.actors().map(|(client, _)| placed(client)).collect();
+    order.iter().map(|(_, _, client)| *client).collect()
 }
 
 /// Those that are drawn in full: all, or the front of the queue with the last one that left it.

@@ -2,6 +2,7 @@
 
 use super::past::{Past, Span, open_since};
 use super::words::duration;
+use crate::sorted::put_in_order;
 use crate::text::{Text, say};
 use crate::world::ClientId;
 
@@ -87,7 +88,7 @@ fn bars(spans: &[Span], other: &[Span], now_ms: u64) -> Vec<Bar> {
                 cuts.push(edge);
             }
         }
-        cuts.sort_unstable();
+        put_in_order(&mut cuts, |a, b| a < b);
         for pair in cuts.windows(2) {
             let alone = !other.iter().any(|o| o.from_ms <= pair[0] && pair[1] <= o.to_ms.unwrap_or(now_ms));
             bars.push(Bar { from_ms: pair[0], to_ms: pair[1], alone });

@@ -205,6 +205,12 @@ fn em(c: char) -> f32 {
     }
 }
 
+/// A value within limits. It asks nothing of the limits, where `clamp` would be ready to print them:
+/// the printing of floats is 8 kB that the page does without.
+pub fn between(value: f32, least: f32, most: f32) -> f32 {
+    value.max(least).min(most)
+}
+
 /// Rounded to a tenth: shorter attributes, and equal places compare equal.
 pub fn tenth(value: f32) -> f32 {
     (value * 10.0).round() / 10.0

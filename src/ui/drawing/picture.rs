@@ -7,6 +7,7 @@ use crate::app::scene::{
     ClientView, Kind, LedgerEntry, MessageView, NodeView, Stage, WatchState, Way, duration,
 };
 use crate::text::{Lang, text};
+use crate::ui::el::short;
 use crate::world::ClientId;
 
 /// A node or the hollow place of one.
@@ -150,7 +151,7 @@ fn client_box(frame: &Frame, view: &ClientView, lang: Lang) -> ClientBox {
     let (line1, line2) = (view.line1.get(lang), view.line2.get(lang));
     let widest = width_of(line1, TEXT).max(width_of(line2, TEXT));
     let widest = wrong.iter().map(|fitted| width_of(&fitted.text, TEXT)).fold(widest, f32::max);
-    let w = (widest + 16.0).clamp((frame.pitch - 8.0).min(84.0), frame.bubble_w);
+    let w = between(widest + 16.0, (frame.pitch - 8.0).min(84.0), frame.bubble_w);
     ClientBox {
         x,
         y: tenth(frame.client_y),
@@ -199,17 +200,16 @@ fn arcs(frame: &Frame, stage: &Stage) -> Vec<Arc> {
                 let away = watch.from.abs_diff(to).max(1) as f32;
                 let rise = bell_y - (8.0 + 5.0 * away).min(34.0);
                 let end = if fired { NODE_TOP } else { bell_y };
-                format!("M{x:.1},{start:.1} C{x:.1},{rise:.1} {bell_x:.1},{rise:.1} {bell_x:.1},{end:.1}")
+                let [x, start, rise, bell_x, end] = [x, start, rise, bell_x, end].map(short);
+                format!("M{x},{start} C{x},{rise} {bell_x},{rise} {bell_x},{end}")
             }
             None => {
                 let (bell_x, bell_y) = dir_bell(stage.dir);
                 let bend = bell_x + (x - bell_x) * 0.5;
                 let end = bell_y + 18.0;
-                format!(
-                    "M{x:.1},{start:.1} C{x:.1},42 {bend:.1},{end:.1} {:.1},{:.1}",
-                    bell_x + 9.0,
-                    end - 8.0
-                )
+                let [x, start, bend, end, tip_x, tip_y] =
+                    [x, start, bend, end, bell_x + 9.0, end - 8.0].map(short);
+                format!("M{x},{start} C{x},42 {bend},{end} {tip_x},{tip_y}")
             }
         };
         Arc {

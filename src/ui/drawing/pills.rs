@@ -1,7 +1,8 @@
 //! Where the pills of messages go on their wires: near to how far each has come, and never on
 //! top of one another.
 
-use super::geometry::{Frame, GAP, PILL_H, Rect, SLOT, tenth};
+use super::geometry::{Frame, GAP, PILL_H, Rect, SLOT, between, tenth};
+use crate::sorted::put_in_order;
 use std::ops::Range;
 
 /// A message that wants a place on a wire.
@@ -19,7 +20,7 @@ pub fn place(frame: &Frame, range: Range<f32>, wanted: &[Wanted]) -> Vec<Rect> {
     let slots = ((range.end - range.start) / SLOT).round() as usize + 1;
     for column in 0..frame.columns {
         let mut here: Vec<usize> = (0..wanted.len()).filter(|i| wanted[*i].column == column).collect();
-        here.sort_by(|a, b| wanted[*a].down.total_cmp(&wanted[*b].down));
+        put_in_order(&mut here, |a, b| wanted[*a].down < wanted[*b].down);
         let desired: Vec<f32> =
             here.iter().map(|i| range.start + wanted[*i].down * (range.end - range.start)).collect();
         let tops = if frame.staggered {
@@ -41,7 +42,7 @@ pub fn place(frame: &Frame, range: Range<f32>, wanted: &[Wanted]) -> Vec<Rect> {
 
 fn boxed(frame: &Frame, wanted: &Wanted, top: f32) -> Rect {
     let half = wanted.width / 2.0;
-    let x = frame.x(wanted.column).clamp(half + 1.0, (frame.width - half - 1.0).max(half + 1.0));
+    let x = between(frame.x(wanted.column), half + 1.0, (frame.width - half - 1.0).max(half + 1.0));
     Rect { x: tenth(x), y: tenth(top), w: tenth(wanted.width), h: PILL_H }
 }
 

@@ -21,7 +21,7 @@ pub fn truth_strips(lang: Lang, strips: &Strips) -> El {
 
 /// A place on the axis in percent.
 fn share(ms: u64, end_ms: u64) -> String {
-    let hundredths = u128::from(ms) * 10_000 / u128::from(end_ms.max(1));
+    let hundredths = ms.saturating_mul(10_000) / end_ms.max(1);
     format!("{}.{:02}%", hundredths / 100, hundredths % 100)
 }
 
