@@ -58,6 +58,7 @@ pub mod explore;
 pub mod judge;
 pub mod play;
 pub mod recipe;
+pub mod sorted;
 pub mod teach;
 pub mod text;
 pub mod ui;

@@ -153,8 +153,11 @@ fn watch_tables(state: &LaneState, client: ClientId) -> (Vec<String>, Vec<String
         format!("{table}: {}", last_part(path))
     };
     let actor = state.world.actor(client);
-    let own =
-        actor.into_iter().flat_map(|actor| &actor.watches).map(|(table, path)| line(*table, path)).collect();
+    let own = actor
+        .into_iter()
+        .flat_map(|actor| actor.watches.iter())
+        .map(|(table, path)| line(*table, path))
+        .collect();
     let session = actor.map(|actor| actor.session);
     let server = state.world.server().watchers().filter(|watch| Some(watch.session) == session);
     (own, server.map(|watch| line(watch.table, &watch.path)).collect())

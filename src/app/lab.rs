@@ -159,8 +159,8 @@ pub fn lab_scene(model: &Model) -> LabScene {
     let step = focus.world.actor(subject).map_or(Step::Idle, |actor| actor.client.step());
     let decisions = &lab.scenario.lanes[lab.focus].decisions;
     let end_ms = lab.run.comparison.at_ms(lab.run.comparison.last_stop());
-    let pasts: Vec<Past> = states.iter().map(|state| state.past.clone()).collect();
-    let measures: Vec<Measures> = states.iter().map(|state| state.measures.clone()).collect();
+    let pasts: Vec<&Past> = states.iter().map(|state| &state.past).collect();
+    let measures: Vec<&Measures> = states.iter().map(|state| &state.measures).collect();
     let drawn: Vec<ClientId> = lanes[lab.focus].stage.clients.iter().map(|view| view.client).collect();
     let (question, about) = title(&lab.scenario, &differing);
     LabScene {
@@ -172,7 +172,7 @@ pub fn lab_scene(model: &Model) -> LabScene {
         bill: shows(model, model.settings.bill, Tab::Bill).then(|| bill(&measures)),
         tab: model.tab(),
         strips: strips(subject, &pasts, now_ms, end_ms),
-        diagram: (model.tab() == Tab::Diagram).then(|| diagram(&pasts[lab.focus], &drawn, now_ms)),
+        diagram: (model.tab() == Tab::Diagram).then(|| diagram(pasts[lab.focus], &drawn, now_ms)),
         transport: transport(lab, now_ms, model.settings.predictions),
         prediction: prediction(model),
         branches: branches(lab),

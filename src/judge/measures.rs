@@ -1,9 +1,8 @@
 //! What a run cost: a fold over its events.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde::Serialize;
 
+use crate::sorted::{SortedMap, SortedSet};
 use crate::world::{ClientId, Event};
 use crate::zookeeper::{ErrorCode, Path, Request};
 
@@ -77,12 +76,12 @@ pub struct Measures {
 #[derive(Clone, Debug, Default)]
 pub struct Meter {
     measures: Measures,
-    releasing: BTreeSet<ClientId>,
+    releasing: SortedSet<ClientId>,
     /// The release whose event is on its way to the client.
-    told_by: BTreeMap<ClientId, Option<u32>>,
-    clients: BTreeMap<ClientId, Way>,
+    told_by: SortedMap<ClientId, Option<u32>>,
+    clients: SortedMap<ClientId, Way>,
     /// Watches on missing nodes, by client.
-    left_over: BTreeSet<(ClientId, Path)>,
+    left_over: SortedSet<(ClientId, Path)>,
     /// The newest release that nobody has followed yet.
     open: Option<u32>,
     /// The release that happened in the step being seen.
@@ -152,14 +151,14 @@ impl Meter {
             Event::EventHeard { .. } => m.events += 1,
             Event::Woke { client } => {
                 let cause = self.told_by.remove(client).flatten();
-                let way = self.clients.entry(*client).or_default();
+                let way = self.clients.or_default(*client);
                 way.wake_ups += 1;
                 way.stirring = Some(Stirring::Event(cause));
             }
             Event::Slept { client, .. } => self.settled(*client),
             Event::TimerSet { timer: crate::world::Timer::Poll(client) } => {
                 self.settled(*client);
-                self.clients.entry(*client).or_default().stirring = Some(Stirring::Poll);
+                self.clients.or_default(*client).stirring = Some(Stirring::Poll);
             }
             Event::Acquired { client, .. } => self.acquired(*client, at_ms),
             Event::Released { client } => {
@@ -203,7 +202,7 @@ impl Meter {
         ));
         self.measures.requests += 1;
         self.measures.reads += reads;
-        let way = self.clients.entry(client).or_default();
+        let way = self.clients.or_default(client);
         if way.waits {
             way.requests += 1;
             way.reads += reads;
@@ -226,7 +225,7 @@ impl Meter {
 
     /// The client waits again without the lock.
     fn settled(&mut self, client: ClientId) {
-        let way = self.clients.entry(client).or_default();
+        let way = self.clients.or_default(client);
         match way.stirring.take() {
             Some(Stirring::Event(cause)) => {
                 self.measures.wake_ups_in_vain += 1;
@@ -245,7 +244,7 @@ impl Meter {
             release.next = Some(client.to_string());
             release.hand_over_ms = Some(at_ms - release.at_ms);
         }
-        let way = self.clients.entry(client).or_default();
+        let way = self.clients.or_default(client);
         way.waits = false;
         way.stirring = None;
         let waited_ms = at_ms.saturating_sub(way.since_ms);

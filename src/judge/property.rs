@@ -1,8 +1,7 @@
 //! Properties: small automata over events.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::recipe::{ResourceRequest, Verdict};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, Event};
 use crate::zookeeper::{Path, Zxid};
@@ -131,7 +130,7 @@ impl Property {
 pub struct Monitor {
     ownership: Option<Ownership>,
     updates: Option<Updates>,
-    waiting: Option<BTreeSet<ClientId>>,
+    waiting: Option<SortedSet<ClientId>>,
 }
 
 impl Monitor {
@@ -141,7 +140,7 @@ impl Monitor {
         Monitor {
             ownership: wants(Property::NoFalseOwner).then(Ownership::default),
             updates: wants(Property::NoLostUpdate).then(Updates::default),
-            waiting: wants(Property::NeverStuck).then(BTreeSet::new),
+            waiting: wants(Property::NeverStuck).then(SortedSet::new),
         }
     }
 
@@ -181,8 +180,8 @@ impl Monitor {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Ownership {
     /// The lock nodes that exist, with who made them.
-    nodes: BTreeMap<Zxid, (Path, ClientId)>,
-    holders: BTreeSet<ClientId>,
+    nodes: SortedMap<Zxid, (Path, ClientId)>,
+    holders: SortedSet<ClientId>,
 }
 
 impl Ownership {
@@ -219,7 +218,7 @@ impl Ownership {
 /// [`Property::NoLostUpdate`]: for each client between its read and its write, who has written since.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Updates {
-    overtaken: BTreeMap<ClientId, Option<ClientId>>,
+    overtaken: SortedMap<ClientId, Option<ClientId>>,
 }
 
 impl Updates {

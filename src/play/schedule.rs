@@ -4,11 +4,12 @@
 //! earlier on the same link; an armed timer gets one too. The earliest is next; ties go to what
 //! was scheduled first. What a hand holds back waits until the hand takes it or lets it go.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 use super::luck::{self, Hop, Key, RecipeStep};
 use super::{Chosen, Timings};
 use crate::recipe::ResourceRequest;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::world::{Action, ClientId, Event, Link, Timer};
 use crate::zookeeper::Request;
 
@@ -31,11 +32,11 @@ pub struct Scheduler {
     now_ms: u64,
     next_number: u64,
     /// By due time, then in the order of scheduling.
-    due: BTreeSet<(u64, u64, Action)>,
+    due: SortedSet<(u64, u64, Action)>,
     /// For each action its occurrences, oldest first: a link has one for each message.
-    entries: BTreeMap<Action, VecDeque<Entry>>,
-    held: BTreeSet<Action>,
-    repetitions: BTreeMap<(ClientId, RecipeStep, Hop), u32>,
+    entries: SortedMap<Action, VecDeque<Entry>>,
+    held: SortedSet<Action>,
+    repetitions: SortedMap<(ClientId, RecipeStep, Hop), u32>,
 }
 
 impl Scheduler {
@@ -46,10 +47,10 @@ impl Scheduler {
             timings,
             now_ms: 0,
             next_number: 0,
-            due: BTreeSet::new(),
-            entries: BTreeMap::new(),
-            held: BTreeSet::new(),
-            repetitions: BTreeMap::new(),
+            due: SortedSet::new(),
+            entries: SortedMap::new(),
+            held: SortedSet::new(),
+            repetitions: SortedMap::new(),
         }
     }
 
@@ -148,11 +149,11 @@ impl Scheduler {
         let number = self.next_number;
         self.next_number += 1;
         self.due.insert((due_ms, number, action));
-        self.entries.entry(action).or_default().push_back(Entry { since_ms: self.now_ms, due_ms, number });
+        self.entries.or_default(action).push_back(Entry { since_ms: self.now_ms, due_ms, number });
     }
 
     fn luck(&mut self, client: ClientId, step: RecipeStep, hop: Hop, spread: u64) -> u64 {
-        let count = self.repetitions.entry((client, step, hop)).or_default();
+        let count = self.repetitions.or_default((client, step, hop));
         let key = Key { client, round: 0, step, repetition: *count, hop };
         *count += 1;
         luck::draw(self.seed, &key, spread)

@@ -1,13 +1,12 @@
 //! What is asked of the browser: drawing, address, storage, timers, keys, media.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use gloo_timers::callback::{Interval, Timeout};
-use leptos::ev;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{Element, HtmlElement, HtmlInputElement, MediaQueryList, Storage};
+use web_sys::{Element, Event, EventTarget, HtmlElement, HtmlInputElement, MediaQueryList, Storage};
 
 use super::el::Act;
 use super::patch::{Drawn, Heard, act_at, draw};
@@ -45,34 +44,63 @@ struct Timers {
 thread_local! {
     static TIMERS: RefCell<Timers> = RefCell::default();
     static DRAWN: RefCell<Option<Drawn>> = const { RefCell::new(None) };
+    /// Whether a drawing has been asked for and not been made yet.
+    static WILL_DRAW: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Draws the page into `#app` of index.html and keeps it up to date.
 pub fn mount() {
-    let app = document().get_element_by_id("app").expect("index.html has an element #app");
-    let host = app.clone();
-    mount_to(app.unchecked_into::<HtmlElement>(), move || start(host.clone())).forget();
+    let host = document().get_element_by_id("app").expect("index.html has an element #app");
+    let owner = Owner::new();
+    owner.with(|| start(&host));
+    // It owns the signals for as long as the page lives.
+    std::mem::forget(owner);
 }
 
-fn start(host: Element) {
+fn start(host: &Element) {
     let model = RwSignal::new(opening_model());
     let lab = Memo::new(move |_| model.with(|model| (model.page == Page::Lab).then(|| lab_scene(model))));
     let ctx = Ctx { model, lab, live: RwSignal::new(String::new()), copied: RwSignal::new(false) };
-    follow_document(ctx);
-    listen(ctx, &host);
-    Effect::new(move |_| {
-        let el = ctx.model.with(|model| {
-            ctx.lab.with(|lab| ctx.live.with(|live| page(model, lab.as_ref(), live, ctx.copied.get())))
-        });
-        // Taken out while drawing: closing a dialog is heard at once.
-        let before = DRAWN.take();
-        let had_focus =
-            document().active_element().is_some_and(|one| one.closest("main").ok().flatten().is_some());
-        DRAWN.set(draw(&host, before, el));
-        if had_focus {
-            keep_focus();
-        }
+    listen(ctx, host);
+    // Leptos' other effects run in an executor of futures, which the page would carry for this alone.
+    ImmediateEffect::new_scoped(move || {
+        ctx.model.track();
+        ctx.live.track();
+        ctx.copied.track();
+        draw_soon(ctx);
     });
+}
+
+/// Draws when what is being heard has been carried out, however many messages that takes.
+fn draw_soon(ctx: Ctx) {
+    if WILL_DRAW.replace(true) {
+        return;
+    }
+    let draw = Closure::once_into_js(move || {
+        WILL_DRAW.set(false);
+        draw_now(ctx);
+    });
+    window().queue_microtask(draw.unchecked_ref());
+}
+
+fn draw_now(ctx: Ctx) {
+    let Some(host) = document().get_element_by_id("app") else { return };
+    let el = ctx.model.with_untracked(|model| {
+        dress_document(model);
+        ctx.lab.with_untracked(|lab| {
+            ctx.live.with_untracked(|live| {
+                ctx.copied.with_untracked(|copied| page(model, lab.as_ref(), live, *copied))
+            })
+        })
+    });
+    // Taken out while drawing: closing a dialog is heard at once.
+    let before = DRAWN.take();
+    let had_focus =
+        document().active_element().is_some_and(|one| one.closest("main").ok().flatten().is_some());
+    DRAWN.set(draw(&host, before, el));
+    if had_focus {
+        keep_focus();
+    }
 }
 
 /// What had the focus may have gone with this drawing (a message that was delivered, a button that was
@@ -85,6 +113,20 @@ fn keep_focus() {
         calm.set_prevent_scroll(true);
         let _ = heir.unchecked_into::<HtmlElement>().focus_with_options(&calm);
     }
+}
+
+/// The document's own attributes follow the model.
+fn dress_document(model: &Model) {
+    let lang = model.lang();
+    if let Some(root) = document().document_element() {
+        let _ = root.set_attribute("lang", lang.tag());
+        let _ = root.set_attribute("data-theme", model.theme().word());
+    }
+    let title = match model.page {
+        Page::First => text("Lockstep: the ZooKeeper distributed lock", "Lockstep：ZooKeeper 分布式锁"),
+        Page::Lab => text("The lab · Lockstep", "实验室 · Lockstep"),
+    };
+    document().set_title(title.get(lang));
 }
 
 /// The model as address, storage and browser say.
@@ -102,7 +144,7 @@ fn opening_model() -> Model {
     }
     let languages = window().navigator().language().unwrap_or_default();
     model.browser_lang = if languages.starts_with("zh") { Lang::Zh } else { Lang::En };
-    model.system_dark = media("(prefers-color-scheme: dark)").is_some_and(|query| query.matches());
+    model.system_dark = is_dark();
     model.layout = layout();
     model
 }
@@ -117,6 +159,13 @@ fn storage() -> Option<Storage> {
 
 fn media(query: &str) -> Option<MediaQueryList> {
     window().match_media(query).ok().flatten()
+}
+
+/// The media query for a dark system.
+const DARK: &str = "(prefers-color-scheme: dark)";
+
+fn is_dark() -> bool {
+    media(DARK).is_some_and(|query| query.matches())
 }
 
 fn layout() -> Layout {
@@ -187,61 +236,43 @@ fn speak_after_pause(ctx: Ctx) {
     TIMERS.with_borrow_mut(|timers| timers.live = Some(Timeout::new(PAUSE_MS, speak)));
 }
 
-/// The document's own attributes follow the model.
-fn follow_document(ctx: Ctx) {
-    let theme = Memo::new(move |_| ctx.model.with(Model::theme));
-    let page = Memo::new(move |_| ctx.model.with(|model| model.page));
-    let lang = Memo::new(move |_| ctx.model.with(Model::lang));
-    Effect::new(move |_| {
-        let Some(root) = document().document_element() else { return };
-        let lang = lang.get();
-        let _ = root.set_attribute("lang", lang.tag());
-        let _ = root.set_attribute("data-theme", theme.get().word());
-        let title = match page.get() {
-            Page::First => text("Lockstep: the ZooKeeper distributed lock", "Lockstep：ZooKeeper 分布式锁"),
-            Page::Lab => text("The lab · Lockstep", "实验室 · Lockstep"),
-        };
-        document().set_title(title.get(lang));
-    });
-}
-
 /// Listens for as long as the page lives.
 fn listen(ctx: Ctx, host: &Element) {
-    let handles = [
-        window_event_listener(ev::hashchange, move |_| send(ctx, Msg::Address(hash()))),
-        window_event_listener(ev::keydown, move |event| key_down(ctx, &event)),
-        window_event_listener(ev::resize, move |_| {
-            let now = layout();
-            if ctx.model.with_untracked(|model| model.layout) != now {
-                send(ctx, Msg::Layout(now));
-            }
-        }),
-    ];
-    on_cleanup(move || handles.into_iter().for_each(|handle| handle.remove()));
+    let window = window();
+    on(&window, "hashchange", false, move |_| send(ctx, Msg::Address(hash())));
+    on(&window, "keydown", false, move |event| key_down(ctx, event.unchecked_ref()));
+    on(&window, "resize", false, move |_| {
+        let now = layout();
+        if ctx.model.with_untracked(|model| model.layout) != now {
+            send(ctx, Msg::Layout(now));
+        }
+    });
     for (name, heard) in [
         ("click", Heard::Click),
         ("change", Heard::Change),
         ("input", Heard::Change),
         ("close", Heard::Change),
     ] {
-        let hear =
-            Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| hear(ctx, heard, &event));
         // `close` does not bubble; it is heard on its way down.
-        let _ = host.add_event_listener_with_callback_and_bool(name, hear.as_ref().unchecked_ref(), true);
-        hear.forget();
+        on(host, name, true, move |event| hear(ctx, heard, event));
     }
-    if let Some(query) = media("(prefers-color-scheme: dark)") {
-        let changed = Closure::<dyn Fn()>::new(move || {
-            let dark = media("(prefers-color-scheme: dark)").is_some_and(|query| query.matches());
-            send(ctx, Msg::SystemDark(dark));
-        });
-        let _ = query.add_event_listener_with_callback("change", changed.as_ref().unchecked_ref());
-        changed.forget();
+    if let Some(query) = media(DARK) {
+        on(&query, "change", false, move |_| send(ctx, Msg::SystemDark(is_dark())));
     }
 }
 
+fn on(target: &EventTarget, name: &str, on_its_way_down: bool, hear: impl Fn(&Event) + 'static) {
+    let hear = Closure::<dyn Fn(Event)>::new(move |event: Event| hear(&event));
+    let _ = target.add_event_listener_with_callback_and_bool(
+        name,
+        hear.as_ref().unchecked_ref(),
+        on_its_way_down,
+    );
+    hear.forget();
+}
+
 /// Something happened to an element of the page.
-fn hear(ctx: Ctx, heard: Heard, event: &web_sys::Event) {
+fn hear(ctx: Ctx, heard: Heard, event: &Event) {
     let Some(target) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) else { return };
     let Some((act, element)) = act_at(&target, heard) else { return };
     // A field sends its value when it has changed; only the scrubber sends it on the way there.

@@ -5,13 +5,13 @@
 //! Events are heard once, at the root: an element with an act carries its number.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::js_sys::Reflect;
 use web_sys::{Document, Element, HtmlElement};
 
 use super::el::{Act, El, Node, Parts};
+use crate::sorted::SortedMap;
 
 /// The attribute with an element's number.
 const NUMBER: &str = "data-n";
@@ -35,7 +35,7 @@ struct Acts {
 #[derive(Default)]
 struct Register {
     next: u32,
-    acts: BTreeMap<u32, Acts>,
+    acts: SortedMap<u32, Acts>,
 }
 
 thread_local! {

@@ -1,8 +1,9 @@
 //! One client in the world: the recipe, its connections, its timers, its library's watches.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 use crate::recipe::{LockClient, ResourceReply, ResourceRequest};
+use crate::sorted::SortedSet;
 use crate::zookeeper::{ErrorCode, Path, Reply, Request, SessionId, WatchTable, WatchedEvent};
 
 /// A message from the server to a client. Replies and watch events share one connection, so their
@@ -35,7 +36,7 @@ pub struct Actor {
     /// Its poll timer is armed.
     pub polls: bool,
     /// The watches its library believes to have set. The server's own table is at the server.
-    pub watches: BTreeSet<(WatchTable, Path)>,
+    pub watches: SortedSet<(WatchTable, Path)>,
 }
 
 impl Actor {
@@ -51,7 +52,7 @@ impl Actor {
             will_sort: false,
             works: false,
             polls: false,
-            watches: BTreeSet::new(),
+            watches: SortedSet::new(),
         }
     }
 

@@ -11,13 +11,13 @@
 //! `exists` left on a numbered node that is gone: its number never comes again, so they never fire.
 //! (A client that queues again leaves one each time.)
 
-use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 
 use siphasher::sip128::{Hasher128, SipHasher13};
 
 use super::{Actor, Packet, World};
 use crate::recipe::sequence;
+use crate::sorted::SortedSet;
 use crate::zookeeper::{Path, Reply, Request, Zxid};
 
 /// A world's number. Equal worlds have equal ones; different worlds differ but for a chance of
@@ -180,8 +180,8 @@ trait Sink {
 /// First pass: which numbers are mentioned.
 #[derive(Default)]
 struct Mentioned {
-    sequences: BTreeSet<i32>,
-    zxids: BTreeSet<Zxid>,
+    sequences: SortedSet<i32>,
+    zxids: SortedSet<Zxid>,
 }
 
 impl Sink for Mentioned {
@@ -211,13 +211,13 @@ impl Sink for Ranks {
         match (sequence(name), name.rsplit_once("lock-")) {
             (Some(number), Some((before, _))) => {
                 before.hash(&mut self.hasher);
-                self.mentioned.sequences.range(..number).count().hash(&mut self.hasher);
+                self.mentioned.sequences.rank(&number).hash(&mut self.hasher);
             }
             _ => name.hash(&mut self.hasher),
         }
     }
 
     fn zxid(&mut self, zxid: Zxid) {
-        self.mentioned.zxids.range(..zxid).count().hash(&mut self.hasher);
+        self.mentioned.zxids.rank(&zxid).hash(&mut self.hasher);
     }
 }

@@ -1,11 +1,11 @@
 //! The world and its one transition.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use super::{Action, Actor, Class, ClientId, Event, Link, Packet, Resource, Timer};
 use crate::recipe::{ClientTimer, Decisions, Input, LockClient, Output, ResourceReply};
+use crate::sorted::SortedMap;
 use crate::zookeeper::{
     Answer, Change, CreateMode, ErrorCode, Member, Path, Reply, Request, SessionId, WatchTable,
 };
@@ -47,7 +47,7 @@ pub struct World {
     server: Arc<Member>,
     actors: Vec<Arc<Actor>>,
     resource: Resource,
-    sessions: Arc<BTreeMap<SessionId, ClientId>>,
+    sessions: Arc<SortedMap<SessionId, ClientId>>,
 }
 
 /// An action that cannot happen now.
@@ -74,7 +74,7 @@ impl World {
                 .request(operator, &Request::Create { path, data: "".into(), mode: CreateMode::Persistent });
             debug_assert!(made.result.is_ok());
         }
-        let mut sessions = BTreeMap::new();
+        let mut sessions = SortedMap::new();
         let dir: Path = LOCK_DIR.into();
         let actors = (0..).zip(&cast.guids).map(|(n, guid)| {
             let session = server.connect(SESSION_TIMEOUT_MS).session;

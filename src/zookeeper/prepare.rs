@@ -3,13 +3,13 @@
 //! ZooKeeper's `PrepRequestProcessor`. The order of the checks is the precedence of the errors, as
 //! recorded (`bad_paths`, `delete_not_empty` and others).
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::path;
 use super::protocol::{CreateMode, ErrorCode, MultiOp, Path, Request, SessionId, Zxid};
 use super::transaction::{Operation, Transaction};
 use super::tree::Tree;
+use crate::sorted::SortedMap;
 
 /// What validated transactions will have changed that the tree does not show yet: the server's
 /// `outstandingChanges`. Empty for a standalone member, which carries out each transaction at once.
@@ -18,9 +18,9 @@ use super::tree::Tree;
 /// −2147483648 while the stored one sticks (recording `o_overflow_in_multi`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Outstanding {
-    changed: BTreeMap<Path, Pending>,
+    changed: SortedMap<Path, Pending>,
     /// Sessions whose end is outstanding, and its zxid.
-    ending: BTreeMap<SessionId, Zxid>,
+    ending: SortedMap<SessionId, Zxid>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,8 +1,7 @@
 //! The sessions one member knows, whether they are connected to it, and what ends with them.
 
-use std::collections::BTreeMap;
-
 use super::protocol::{Path, SessionId};
+use crate::sorted::SortedMap;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Session {
@@ -16,7 +15,7 @@ pub(super) struct Session {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Sessions {
-    live: BTreeMap<SessionId, Session>,
+    live: SortedMap<SessionId, Session>,
     /// The greatest number given so far: an ended session's number is never given again.
     last: u32,
 }
@@ -30,7 +29,7 @@ impl Sessions {
     pub(super) fn open(&mut self, session: SessionId, timeout_ms: u32) {
         self.last = self.last.max(session.0);
         let new = Session { timeout_ms, connected: false, ephemerals: Vec::new() };
-        self.live.entry(session).or_insert(new);
+        self.live.or_insert(session, new);
     }
 
     pub(super) fn end(&mut self, session: SessionId) {

@@ -3,11 +3,11 @@
 //! The tree carries out what was decided before: it checks that a change fits, not that it is
 //! allowed (that is `prepare`). It knows no watches and no sessions.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::path;
 use super::protocol::{ErrorCode, Path, SessionId, Stat, Zxid};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// What becomes of a parent's create counter after 2147483647.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,7 +33,7 @@ pub struct Node {
     aversion: i32,
     creates: i32,
     owner: Option<SessionId>,
-    children: BTreeSet<Path>,
+    children: SortedSet<Path>,
 }
 
 impl Node {
@@ -47,7 +47,7 @@ impl Node {
             aversion: 0,
             creates: 0,
             owner,
-            children: BTreeSet::new(),
+            children: SortedSet::new(),
         }
     }
 
@@ -92,12 +92,12 @@ impl Node {
 /// All znodes. The root is always there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Tree {
-    nodes: BTreeMap<Path, Node>,
+    nodes: SortedMap<Path, Node>,
 }
 
 impl Tree {
     pub(super) fn new() -> Tree {
-        Tree { nodes: BTreeMap::from([("/".into(), Node::new("".into(), Zxid(-1), None))]) }
+        Tree { nodes: SortedMap::from_iter([("/".into(), Node::new("".into(), Zxid(-1), None))]) }
     }
 
     pub(super) fn get(&self, path: &str) -> Option<&Node> {

@@ -4,12 +4,11 @@
 //! persistent watch stands in both. Per table, path and session there is one watch: asking twice is
 //! asking once, and the later request's mode counts (`WatcherModeManager.setWatcherMode`).
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::path;
 use super::protocol::{EventType, Path, SessionId, WatcherType};
+use crate::sorted::SortedMap;
 
 /// One of the two tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -41,7 +40,7 @@ pub struct Watch {
     pub mode: WatchMode,
 }
 
-type Table = BTreeMap<Path, BTreeMap<SessionId, WatchMode>>;
+type Table = SortedMap<Path, SortedMap<SessionId, WatchMode>>;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Watches {
@@ -52,7 +51,7 @@ pub(super) struct Watches {
 
 impl Watches {
     pub(super) fn arm(&mut self, table: WatchTable, path: &Path, session: SessionId, mode: WatchMode) {
-        self.table_mut(table).entry(path.clone()).or_default().insert(session, mode);
+        self.table_mut(table).or_default(path.clone()).insert(session, mode);
     }
 
     /// Uses up what an event of `kind` at `path` uses up and returns who hears of it: each session

@@ -47,7 +47,7 @@ pub const REAL_SERVER: [RealRow; 4] = [
 ];
 
 /// Builds the bill from the measures of each lane.
-pub fn bill(lanes: &[Measures]) -> Bill {
+pub fn bill(lanes: &[&Measures]) -> Bill {
     let release = |pick: &dyn Fn(&crate::judge::Release) -> Option<u64>| -> Vec<Option<u64>> {
         lanes.iter().map(|m| m.releases.last().and_then(pick)).collect()
     };

@@ -1,11 +1,10 @@
 //! Moments: the six to eight stops of a story that a person would point at, and the prediction that
 //! is asked just before its first consequence.
 
-use std::collections::BTreeMap;
-
 use crate::judge::Violation;
 use crate::play::{Comparison, Timeline};
 use crate::recipe::Verdict;
+use crate::sorted::SortedMap;
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, Event};
 
@@ -132,7 +131,7 @@ fn vain(event: &Event) -> Option<ClientId> {
 
 /// The step in which the first of these clients lay down for the last time.
 fn last_sleep(timeline: &Timeline, clients: &[ClientId]) -> Option<u32> {
-    let mut last: BTreeMap<ClientId, u32> = BTreeMap::new();
+    let mut last: SortedMap<ClientId, u32> = SortedMap::new();
     for (step, s) in (0..).zip(timeline.steps()) {
         for event in &s.events {
             if let Event::Slept { client, .. } = event

@@ -1,9 +1,8 @@
 //! What a picture needs of the past: a fold over the steps of one lane.
 
-use std::collections::BTreeMap;
-
 use crate::play::Step;
 use crate::recipe::ResourceRequest;
+use crate::sorted::SortedMap;
 use crate::world::{ClientId, Event};
 use crate::zookeeper::{Path, Request, WatchedEvent, Zxid};
 
@@ -83,9 +82,9 @@ const MESSAGES: usize = 160;
 /// Everything above, for one lane.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Past {
-    pub clients: BTreeMap<ClientId, PastClient>,
+    pub clients: SortedMap<ClientId, PastClient>,
     /// Lock nodes that exist, oldest first.
-    pub nodes: BTreeMap<Zxid, (Path, ClientId)>,
+    pub nodes: SortedMap<Zxid, (Path, ClientId)>,
     /// The latest writes, newest last.
     pub writes: Vec<PastWrite>,
     /// The latest messages, oldest first.
@@ -101,7 +100,7 @@ impl Past {
     }
 
     fn client(&mut self, client: ClientId) -> &mut PastClient {
-        self.clients.entry(client).or_default()
+        self.clients.or_default(client)
     }
 
     fn see_event(&mut self, at_ms: u64, event: &Event) {

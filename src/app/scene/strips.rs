@@ -35,7 +35,7 @@ pub struct Strips {
 }
 
 /// Builds the strips of `client`.
-pub fn strips(client: ClientId, pasts: &[Past], now_ms: u64, end_ms: u64) -> Strips {
+pub fn strips(client: ClientId, pasts: &[&Past], now_ms: u64, end_ms: u64) -> Strips {
     let rows = pasts.iter().enumerate().map(|(lane, past)| row(client, lane, past, now_ms));
     Strips { client, now_ms, end_ms: end_ms.max(1), rows: rows.collect() }
 }
