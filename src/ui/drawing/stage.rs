@@ -221,7 +221,7 @@ fn pill_mark(pill: &Pill, hand: Hand) -> El {
     target(hand, class, message_label(view, hand.lang), at, Pick::Link(view.action))
         .key(format!("pill {}", view.key))
         .attr("data-message", view.action.to_string())
-        .kid(rect("hit", -w / 2.0, -2.0, w, PILL_H + 4.0, 0.0))
+        .kid(rect("hit", -w / 2.0, -3.0, w, PILL_H + 6.0, 0.0))
         .kid(rect("focus", -w / 2.0 - 3.0, -3.0, w + 6.0, PILL_H + 6.0, 13.0))
         .kid(rect("body", -w / 2.0 + 0.5, 0.5, w - 1.0, PILL_H - 1.0, 11.0))
         .maybe(ring)
