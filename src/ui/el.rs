@@ -117,16 +117,16 @@ impl El {
         if on { self.set(name, Cow::Borrowed("")) } else { self }
     }
 
-    /// The words in it are drawn; its label says them to those who hear it (and to voice control, which
-    /// would take words that stand apart for one).
+    /// Puts a space between its kids, which is not drawn: words that stand apart are apart for voice
+    /// control too, which compares what is seen with the name.
     #[inline(never)]
-    pub fn hush(mut self) -> El {
-        for kid in &mut self.0.kids {
-            if let Node::El(kid) = kid
-                && matches!(kid.0.tag, "text" | "span" | "g")
-            {
-                kid.0.attrs.push(("aria-hidden", Cow::Borrowed("true")));
+    pub fn spaced(mut self) -> El {
+        let kids = std::mem::take(&mut self.0.kids);
+        for kid in kids {
+            if !self.0.kids.is_empty() {
+                self.0.kids.push(Node::Text(Cow::Borrowed(" ")));
             }
+            self.0.kids.push(kid);
         }
         self
     }

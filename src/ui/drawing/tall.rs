@@ -36,7 +36,7 @@ fn button(hand: Hand, class: impl Into<crate::ui::Str>, pick: Pick) -> El {
 
 /// What can be picked has a name that says it all; elsewhere the words speak for themselves.
 fn named(hand: Hand, el: El, label: impl FnOnce() -> String) -> El {
-    if hand.lane.is_some() { el.attr("aria-label", label()).hush() } else { el }
+    if hand.lane.is_some() { el.attr("aria-label", label()).spaced() } else { el }
 }
 
 /// A small mark in a line of text.
@@ -95,6 +95,7 @@ fn words(view: &ClientView, lang: Lang) -> El {
     div("span", "tall-words")
         .kid(first.text(tr(lang, view.line1.clone())))
         .kid(div("span", "second").text(tr(lang, second)))
+        .spaced()
 }
 
 fn chip(message: &MessageView, hand: Hand) -> El {
@@ -136,6 +137,6 @@ fn ledger_row(ledger: &LedgerView, hand: Hand) -> El {
         .kid(el("span").flag("data-stock", true).text(ledger.stock.to_string()));
     let name = div("span", "ledger-name").text(tr(lang, text("ledger", "账本")));
     button(hand, "tall-ledger", Pick::Ledger)
-        .kid(el("span").kid(name).kid(stock))
+        .kid(el("span").kid(name).kid(stock).spaced())
         .kid(div("span", "tall-entries").kids(ledger.entries.iter().rev().take(2).map(entry)))
 }

@@ -211,7 +211,8 @@ fn every_story_opens_and_every_view_and_switch_answers() {
     assert_eq!(lab.stop(), 0);
     page.click("[data-transport=moment]");
     assert!(lab.stop() > 0);
-    let moment = page.attr("[data-moment]:not([data-here])", "data-moment").expect("there is another moment");
+    let moment =
+        page.attr("button[data-moment]:not([data-here])", "data-moment").expect("there is another moment");
     page.click(&format!("[data-moment='{moment}']"));
     assert_eq!(lab.stop().to_string(), moment);
 
