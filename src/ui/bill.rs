@@ -40,7 +40,10 @@ fn table(lang: Lang, lanes: usize, bill: &Bill) -> El {
         let label = el("th").attr("scope", "row").text(tr(lang, row.label.clone()));
         el("tr").key(row.key).attr("data-bill", row.key).kid(label).kids(cells)
     });
-    div("table", "bill").kid(el("thead").kid(el("tr").kid(el("td")).kids(heads))).kid(el("tbody").kids(rows))
+    div("table", "bill")
+        .attr("data-lanes", lanes.to_string())
+        .kid(el("thead").kid(el("tr").kid(el("td")).kids(heads)))
+        .kid(el("tbody").kids(rows))
 }
 
 /// What a real server charged for the same.
