@@ -136,7 +136,10 @@ fn every_number_and_every_lane_can_be_changed() {
     page.click("[data-setup]");
     let at = lab.at_ms();
     page.fill("[data-number=clients]", "8");
-    assert_eq!(lab.steps(1).len(), 8);
+    page.wait_until(
+        "there are eight",
+        "return document.querySelectorAll('.lane:first-child [data-client]').length === 8",
+    );
     assert_kept(lab, at, "clients");
     page.wait_for_text("[data-setup]", "8 clients");
     for (key, value) in [("seed", "42"), ("gap-ms", "10"), ("hold-ms", "50"), ("poll-ms", "30")] {
