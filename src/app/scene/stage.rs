@@ -3,7 +3,7 @@
 use super::past::{Past, PastClient, Woken, open_since};
 use super::words;
 use crate::play::{Scheduler, Step};
-use crate::recipe::{self, Step as At, last_part};
+use crate::recipe::{self, Order, Step as At, last_part};
 use crate::sorted::SortedSet;
 use crate::teach::{call_name, node_label};
 use crate::text::{Lang, Text, say, text};
@@ -289,7 +289,7 @@ fn nodes(look: &Look<'_>, drawn: &[ClientId]) -> Vec<NodeView> {
         let Some(node) = look.past_of(*client).and_then(|past| past.node.as_ref()) else { continue };
         nodes.push(NodeView {
             path: node.path.to_string(),
-            label: node_label(&node.path),
+            label: queue_label(look, &node.path),
             owner: *client,
             column,
             deleted: node.deleted,
@@ -297,6 +297,16 @@ fn nodes(look: &Look<'_>, drawn: &[ClientId]) -> Vec<NodeView> {
         });
     }
     nodes
+}
+
+/// A node's name in the picture. Where the whole name is what is sorted by, its beginning is shown too.
+fn queue_label(look: &Look<'_>, path: &str) -> String {
+    let by_name =
+        look.world.actors().next().is_some_and(|(_, actor)| actor.client.decisions().order == Order::Name);
+    match last_part(path).get(..2) {
+        Some(start) if by_name => format!("{start}…{}", node_label(path)),
+        Some(_) | None => node_label(path),
+    }
 }
 
 fn watches(
