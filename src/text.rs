@@ -75,6 +75,7 @@ impl Text {
 }
 
 /// A [`Text`] from two constant strings.
+#[inline(never)]
 pub const fn text(en: &'static str, zh: &'static str) -> Text {
     Text { en: Cow::Borrowed(en), zh: Cow::Borrowed(zh) }
 }

@@ -59,7 +59,12 @@ pub fn mount() {
 
 fn start(host: &Element) {
     let model = RwSignal::new(opening_model());
-    let lab = Memo::new(move |_| model.with(|model| (model.page == Page::Lab).then(|| lab_scene(model))));
+    // Drawing follows the model, so nobody asks whether the scene is another one: to compare scenes is
+    // code that the page does without.
+    let lab = Memo::new_with_compare(
+        move |_| model.with(|model| (model.page == Page::Lab).then(|| lab_scene(model))),
+        |_, _| true,
+    );
     let ctx = Ctx { model, lab, live: RwSignal::new(String::new()), copied: RwSignal::new(false) };
     listen(ctx, host);
     // Leptos' other effects run in an executor of futures, which the page would carry for this alone.

@@ -64,20 +64,27 @@ fn predict(lang: Lang, prediction: &PredictionScene) -> El {
         }
         PredictionScene::Waiting { answer } => {
             let words = say(
-                format!("You said: {}. Run on to see.", answer.en),
-                format!("你的答案：{}。继续运行就知道。", answer.zh),
+                format!("Your guess: “{}”. Run on to see.", answer.en),
+                format!("你猜：“{}”。继续运行就知道。", answer.zh),
             );
             div("p", "predict-line").key("waiting").attr("data-prediction", "waiting").text(tr(lang, words))
+        }
+        PredictionScene::Told { right, because } => {
+            let words = say(
+                format!("What happens: “{}”. {}", right.en, because.en),
+                format!("实际：“{}”。{}", right.zh, because.zh),
+            );
+            div("p", "predict-line").key("told").attr("data-prediction", "told").text(tr(lang, words))
         }
         PredictionScene::Graded { good, answer, right, because } => {
             let words = match good {
                 true => say(
-                    format!("You said: {}. So it is. {}", answer.en, because.en),
-                    format!("你的答案：{}。没错。{}", answer.zh, because.zh),
+                    format!("Your guess: “{}”. So it is. {}", answer.en, because.en),
+                    format!("你猜：“{}”。没错。{}", answer.zh, because.zh),
                 ),
                 false => say(
-                    format!("You said: {}. It is: {}. {}", answer.en, right.en, because.en),
-                    format!("你的答案：{}。实际是：{}。{}", answer.zh, right.zh, because.zh),
+                    format!("Your guess: “{}”. What happens: “{}”. {}", answer.en, right.en, because.en),
+                    format!("你猜：“{}”。实际：“{}”。{}", answer.zh, right.zh, because.zh),
                 ),
             };
             div("p", "predict-line")

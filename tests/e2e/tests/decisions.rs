@@ -101,11 +101,11 @@ fn a_decision_that_means_nothing_is_greyed_and_says_why() {
         );
     }
     page.choose(&in_table("watch", 2), "poll");
-    let wake = format!(".decisions td:has(select[data-key=wake][data-lane='2']) .slot-why");
-    page.wait_for_text(&wake, "A client that polls is never woken.");
+    let wake = ".decisions td:has(select[data-key=wake][data-lane='2']) .slot-why";
+    page.wait_for_text(wake, "A client that polls is never woken.");
 
     page.choose(&in_table("watch", 2), "holder");
-    page.wait_for_no(&wake);
+    page.wait_for_no(wake);
     page.choose(&in_table("node", 2), "ephemeral-single");
     page.wait_for_text(
         ".decisions td:has(select[data-key=order][data-lane='2']) .slot-why",
