@@ -208,6 +208,8 @@ fn holding_a_key_runs_on_and_the_live_region_says_only_where_it_ended() {
     page.hold("ArrowLeft", 12);
     assert_eq!(lab.stop(), 18);
     page.wait_for_text(".live", &lab.caption(1));
+    page.press("Home");
+    page.wait_for_text(".live", "5 clients will want one lock.");
 }
 
 #[track_caller]
