@@ -8,11 +8,11 @@ use std::ops::Range;
 /// The size of words in bubbles, bands and cards.
 pub const TEXT: f32 = 15.0;
 /// The size of words in pills.
-pub const PILL_TEXT: f32 = 13.0;
+pub const PILL_TEXT: f32 = 15.0;
 /// The height of a pill.
-pub const PILL_H: f32 = 22.0;
+pub const PILL_H: f32 = 24.0;
 /// From one pill to the next on a wire.
-pub const SLOT: f32 = 24.0;
+pub const SLOT: f32 = 26.0;
 /// The least distance between two boxes that stand side by side.
 pub const GAP: f32 = 4.0;
 /// The width of the view box beside another lane.

@@ -211,11 +211,11 @@ fn pill_mark(pill: &Pill, hand: Hand) -> El {
     let (mut left, mut right) = (-w / 2.0, w / 2.0);
     let ring = (view.kind == Kind::Event).then(|| {
         left += 15.0;
-        el("g").attr("transform", translate(left - 3.0, 4.0)).kid(bell())
+        el("g").attr("transform", translate(left - 3.0, 5.0)).kid(bell())
     });
     let held = view.held.then(|| {
         right -= 15.0;
-        el("g").attr("transform", translate(right + 3.0, 11.0)).kid(pause())
+        el("g").attr("transform", translate(right + 3.0, 12.0)).kid(pause())
     });
     let at = (pill.place.x, pill.place.y);
     target(hand, class, message_label(view, hand.lang), at, Pick::Link(view.action))
@@ -223,10 +223,10 @@ fn pill_mark(pill: &Pill, hand: Hand) -> El {
         .attr("data-message", view.action.to_string())
         .kid(rect("hit", -w / 2.0, -3.0, w, PILL_H + 6.0, 0.0))
         .kid(rect("focus", -w / 2.0 - 3.0, -3.0, w + 6.0, PILL_H + 6.0, 13.0))
-        .kid(rect("body", -w / 2.0 + 0.5, 0.5, w - 1.0, PILL_H - 1.0, 11.0))
+        .kid(rect("body", -w / 2.0 + 0.5, 0.5, w - 1.0, PILL_H - 1.0, 12.0))
         .maybe(ring)
         .maybe(held)
-        .kid(line("call", (left + right) / 2.0, 15.5, &pill.label))
+        .kid(line("call", (left + right) / 2.0, 17.0, &pill.label))
         .spaced()
 }
 
