@@ -1,6 +1,7 @@
 //! Lanes side by side on one virtual clock, and where they part.
 
 use super::{Scenario, Timeline};
+use crate::sorted::Listed;
 
 /// The lanes of a scenario, run to their ends.
 ///
@@ -32,7 +33,7 @@ pub struct Difference {
 impl Comparison {
     /// Runs every lane of a scenario.
     pub fn run(scenario: &Scenario) -> Comparison {
-        Comparison::of((0..scenario.lanes.len()).map(|lane| Timeline::run(scenario, lane)).collect())
+        Comparison::of((0..scenario.lanes.len()).map(|lane| Timeline::run(scenario, lane)).listed())
     }
 
     /// Compares lanes that have been run.

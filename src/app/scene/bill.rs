@@ -1,6 +1,7 @@
 //! The bill: what the newest release cost in each lane, and what a real server charged for the same.
 
 use crate::judge::Measures;
+use crate::sorted::Listed;
 use crate::text::{Text, say, text};
 
 /// A figure in the bill.
@@ -49,10 +50,10 @@ pub const REAL_SERVER: [RealRow; 4] = [
 /// Builds the bill from the measures of each lane.
 pub fn bill(lanes: &[&Measures]) -> Bill {
     let release = |pick: &dyn Fn(&crate::judge::Release) -> Option<u64>| -> Vec<Option<u64>> {
-        lanes.iter().map(|m| m.releases.last().and_then(pick)).collect()
+        lanes.iter().map(|m| m.releases.last().and_then(pick)).listed()
     };
     let total = |pick: &dyn Fn(&Measures) -> u64| -> Vec<Option<u64>> {
-        lanes.iter().map(|m| Some(pick(m))).collect()
+        lanes.iter().map(|m| Some(pick(m))).listed()
     };
     let mut rows = vec![
         row("woken", text("clients woken", "唤醒的客户端"), release(&|r| Some(r.events.into())), ""),
@@ -92,5 +93,5 @@ fn row(key: &'static str, label: Text, values: Vec<Option<u64>>, unit: &str) -> 
         dear: value
             .is_some_and(|value| if unit.is_empty() { value > least } else { value > least + least / 2 }),
     });
-    BillRow { key, label, cells: cells.collect() }
+    BillRow { key, label, cells: cells.listed() }
 }

@@ -2,7 +2,7 @@
 
 use super::past::{Past, Span, open_since};
 use super::words::duration;
-use crate::sorted::put_in_order;
+use crate::sorted::{Listed, put_in_order};
 use crate::text::{Text, say};
 use crate::world::ClientId;
 
@@ -38,7 +38,7 @@ pub struct Strips {
 /// Builds the strips of `client`.
 pub fn strips(client: ClientId, pasts: &[&Past], now_ms: u64, end_ms: u64) -> Strips {
     let rows = pasts.iter().enumerate().map(|(lane, past)| row(client, lane, past, now_ms));
-    Strips { client, now_ms, end_ms: end_ms.max(1), rows: rows.collect() }
+    Strips { client, now_ms, end_ms: end_ms.max(1), rows: rows.listed() }
 }
 
 fn row(client: ClientId, lane: usize, past: &Past, now_ms: u64) -> StripRow {
