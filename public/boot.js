@@ -35,10 +35,12 @@ element("fallback-retry").addEventListener("click", reloadAt(() => location.href
 
 // Sent by src/panic_panel.rs before the wasm ends.
 addEventListener("lockstep-panic", (event) => stop("panic", event.detail));
-// A trap without a panic (memory, stack) only shows up here.
-const stopOnTrap = (error) => error instanceof WebAssembly.RuntimeError && stop("panic", error);
-addEventListener("error", (event) => stopOnTrap(event.error));
-addEventListener("unhandledrejection", (event) => stopOnTrap(event.reason));
+// A trap without a panic (memory, stack) only shows up here; so does what the browser throws through the program
+// (no timers, say), which leaves it half done and deaf.
+const isTrap = (error) => error instanceof WebAssembly.RuntimeError;
+const isThrough = (error) => /lockstep(_bg\.wasm|\.js)/.test(error?.stack ?? "");
+addEventListener("error", ({ error }) => (isTrap(error) || isThrough(error)) && stop("panic", error));
+addEventListener("unhandledrejection", ({ reason }) => isTrap(reason) && stop("panic", reason));
 
 // While developing there is no version, and Trunk says when it has built the page again.
 if (version === "" && location.hostname === "127.0.0.1") {

@@ -15,6 +15,7 @@
 //!   counter, watches and sessions of one member. It knows nothing of locks or time.
 //! - [`conform`]: replays recordings of a real server against `zookeeper`, field by field. It knows
 //!   `text` and `zookeeper` alone, and nothing knows it but the command line.
+//! - [`sorted`]: small maps and sets in order, for whoever needs one; it knows nothing.
 //! - [`recipe`]: the lock as a state machine without input or output: decisions, steps, pseudo-code.
 //!   A client knows what messages told it, and nothing else.
 //! - [`world`]: server, clients, links and the guarded resource as one value. `World::enabled` lists

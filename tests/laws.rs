@@ -356,7 +356,7 @@ proptest! {
         scenario.lanes.push(Lane::of(other));
         let lanes = [0, 1].map(|lane| Timeline::run_to(&scenario, lane, LIMIT));
         let same = lanes[0].steps() == lanes[1].steps();
-        let comparison = Comparison::of(lanes.into());
+        let comparison = Comparison::of(lanes.map(Into::into).into());
         let [a, b] = comparison.lanes() else { unreachable!("two lanes") };
         match comparison.first_difference() {
             None => prop_assert!(same),

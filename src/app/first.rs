@@ -59,7 +59,7 @@ fn story(check: Check, choices: Vec<Choice>) -> Scenario {
 
 /// The steps after which A works under the lock and B's watch is on its way.
 fn ready(check: Check) -> u32 {
-    let run = Run::of(&story(check, Vec::new()));
+    let run = Run::of(&story(check, Vec::new()), None);
     let timeline = &run.comparison.lanes()[0];
     let watch_on_way = |steps: &u32| {
         let world = timeline.world_at(*steps);
@@ -94,7 +94,7 @@ impl Default for First {
         let ready = checks.map(ready);
         let mut scenario = story(checks[0], let_go(ready[0]));
         scenario.lanes.extend(story(checks[1], let_go(ready[1])).lanes);
-        First { phase: Phase::Ready, guess: None, run: Run::of(&scenario), ready }
+        First { phase: Phase::Ready, guess: None, run: Run::of(&scenario, None), ready }
     }
 }
 
@@ -167,8 +167,8 @@ pub fn first_scene(first: &First) -> FirstScene {
     };
     let graded = first.guess.filter(|_| first.phase >= Phase::Shown).map(|wakes| {
         let because = text(
-            "The deletion came before the watch. A watch on a node that is already gone never fires.",
-            "删除发生在设置 Watch 之前。节点已经不在，Watch 永远不会触发。",
+            "The deletion came before the watch. This watch could only fire if node 0000 were created again, and a number is never given out twice.",
+            "删除发生在设置 Watch 之前。除非 0000 再次被创建，这个 Watch 才会触发，而序号不会重复。",
         );
         (!wakes, because)
     });
@@ -207,8 +207,8 @@ fn first_lane(first: &First, lane: usize) -> FirstLane {
                     "A 持有锁，正在工作。B 请求在节点 0000 消失时得到通知。",
                 ),
                 Phase::Asked => text(
-                    "The server has deleted 0000. Nobody watched it, so nobody was told.",
-                    "服务器已删除 0000。当时没有人监听它，所以没有通知任何人。",
+                    "The server has deleted 0000. B's request is still on its way.",
+                    "服务器已删除 0000。B 的请求还在路上。",
                 ),
                 Phase::Shown | Phase::Compared => text(
                     "B's watch hangs on a node that is gone. B did not look at the answer: NoNode.",
@@ -248,10 +248,10 @@ fn doors() -> Vec<Door> {
         door(
             &story("lost-wake-up"),
             text("Why didn't B hear it?", "为什么 B 没听到？"),
-            text("The same race, step by step, with the lines of code.", "同一场竞争，对照代码一步一步看。"),
+            text("A race like it, step by step, with the lines of code.", "类似的竞争，对照代码一步一步看。"),
         ),
         door(
-            "#/lab?v=1&clients=3&seed=1&lane=check=separate",
+            &story("make-it-sleep"),
             text("Break it yourself", "自己动手弄坏它"),
             text(
                 "You are the scheduler: hold messages back, let them through.",

@@ -65,6 +65,8 @@ pub fn dispatch(code: &str, shift: bool, focus: FocusIn, letters: bool) -> Optio
     let binding = bindings().into_iter().find(|b| b.code == code && b.shift == shift)?;
     let allowed = match (binding.letter, focus) {
         (true, FocusIn::Stage { .. }) => letters,
+        // The help must be found before one knows the stage.
+        (true, FocusIn::Page) if code == "Slash" => letters,
         (true, FocusIn::Page | FocusIn::Button | FocusIn::Control) => false,
         (false, FocusIn::Control) => code == "Escape",
         (false, FocusIn::Button | FocusIn::Stage { button: true }) => code != "Space",

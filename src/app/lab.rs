@@ -2,12 +2,12 @@
 
 use super::model::{Guess, Lab, Layout, Model, Tab};
 use super::scene::{
-    Bill, Code, Diagram, Look, Mark, Moment, Past, Pick, Slot, Stage, Strips, bill, code, diagram, duration,
-    slot, stage, strips,
+    Bill, Code, Diagram, LaneCost, Look, Mark, Moment, Past, Pick, Slot, Stage, Strips, bill, code, diagram,
+    duration, slot, stage, strips,
 };
 use crate::judge::Measures;
 use crate::play::{End, Scenario, Scheduler};
-use crate::recipe::{Key, Step, Verdict};
+use crate::recipe::{Decisions, Key, Step, Verdict};
 use crate::sorted::Listed;
 use crate::teach::{STORIES, narrate};
 use crate::text::{Text, say, text};
@@ -74,6 +74,8 @@ pub enum PredictionScene {
     Asked { question: Text, answers: Vec<Text> },
     /// Answered; the run has not come to it yet.
     Waiting { answer: Text },
+    /// Not answered, and seen.
+    Told { right: Text, because: Text },
     /// Answered and seen.
     Graded { good: bool, answer: Text, right: Text, because: Text },
 }
@@ -161,7 +163,22 @@ pub fn lab_scene(model: &Model) -> LabScene {
     let decisions = &lab.scenario.lanes[lab.focus].decisions;
     let end_ms = lab.run.comparison.at_ms(lab.run.comparison.last_stop());
     let pasts: Vec<&Past> = states.iter().map(|state| &state.past).listed();
-    let measures: Vec<&Measures> = states.iter().map(|state| &state.measures).listed();
+    let steps: Vec<Step> = states
+        .iter()
+        .map(|state| state.world.actor(subject).map_or(Step::Idle, |actor| actor.client.step()))
+        .listed();
+    let costs: Vec<LaneCost<'_>> = states
+        .iter()
+        .zip(&lanes)
+        .map(|(state, lane)| LaneCost {
+            measures: &state.measures,
+            verdict: lane.verdict.as_ref().map(|(verdict, _)| *verdict),
+            over: lane.steps >= lane.of,
+        })
+        .listed();
+    let told = !model.settings.predictions
+        || lab.guess != Guess::Open
+        || lab.run.landmarks.prediction.as_ref().is_none_or(|p| lab.stop >= p.seen);
     let drawn: Vec<ClientId> = lanes[lab.focus].stage.clients.iter().map(|view| view.client).listed();
     let (question, about) = title(&lab.scenario, &differing);
     LabScene {
@@ -170,9 +187,9 @@ pub fn lab_scene(model: &Model) -> LabScene {
         focus: lab.focus,
         code_client: subject,
         code: shows(model, model.settings.code, Tab::Code).then(|| code(decisions, step)),
-        bill: shows(model, model.settings.bill, Tab::Bill).then(|| bill(&measures)),
+        bill: shows(model, model.settings.bill, Tab::Bill).then(|| bill(&costs, told)),
         tab: model.tab(),
-        strips: strips(subject, &pasts, now_ms, end_ms),
+        strips: strips(subject, &pasts, &steps, now_ms, end_ms),
         diagram: (model.tab() == Tab::Diagram).then(|| diagram(pasts[lab.focus], &drawn, now_ms)),
         transport: transport(lab, now_ms, model.settings.predictions),
         prediction: prediction(model),
@@ -221,8 +238,9 @@ fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing:
     let timeline = &lab.run.comparison.lanes()[lane];
     let decisions = &lab.scenario.lanes[lane].decisions;
     let at_end = state.steps >= timeline.len();
+    let asleep = lab.run.stuck[lane].iter();
     let stuck: Vec<ClientId> =
-        if at_end && timeline.end() == End::AtRest { state.world.waiting().listed() } else { Vec::new() };
+        asleep.filter(|(_, step)| *step < state.steps).map(|(client, _)| *client).listed();
     let last = state.steps.checked_sub(1).map(|at| &timeline.steps()[at as usize]);
     let look = Look {
         world: &state.world,
@@ -232,7 +250,7 @@ fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing:
         now_ms,
         stuck: &stuck,
     };
-    let shown: Vec<Key> = if differing.is_empty() { vec![Key::Watch] } else { differing.to_vec() };
+    let shown = shown_keys(decisions, differing);
     let mut caption =
         last.map_or_else(|| opening_caption(lab.scenario.clients_in(lane)), |step| narrate(&step.events));
     if at_end {
@@ -257,10 +275,21 @@ fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing:
     }
 }
 
+/// The decisions in a lane's title: those in which the lanes differ, else those that are not as usual.
+fn shown_keys(decisions: &Decisions, differing: &[Key]) -> Vec<Key> {
+    if !differing.is_empty() {
+        return differing.to_vec();
+    }
+    let usual = Decisions::default();
+    let unusual = |key: &Key| decisions.chosen(*key).word != usual.chosen(*key).word;
+    let keys: Vec<Key> = Key::ALL.into_iter().filter(unusual).listed();
+    if keys.is_empty() { vec![Key::Watch] } else { keys }
+}
+
 fn opening_caption(clients: u32) -> Text {
     say(
         format!("{clients} clients will want one lock. Nobody has asked yet."),
-        format!("{clients} 个客户端都将来抢同一把锁，现在还没有谁开口。"),
+        format!("{clients} 个客户端要抢同一把锁，目前谁也没有发出请求。"),
     )
 }
 
@@ -268,8 +297,11 @@ fn opening_caption(clients: u32) -> Text {
 fn verdict(lab: &Lab, lane: usize, state: &LaneState, at_end: bool) -> Option<(Verdict, Text)> {
     let timeline = &lab.run.comparison.lanes()[lane];
     let findings = timeline.findings().iter();
-    let stuck_counts = |finding: &&crate::play::Finding| {
-        finding.step < state.steps && (at_end || finding.violation.verdict() != Verdict::Sticks)
+    // Who waits for ever does so from its last sleep on, whenever the run ends.
+    let asleep = lab.run.stuck[lane].iter().any(|(_, step)| *step < state.steps);
+    let stuck_counts = |finding: &&crate::play::Finding| match finding.violation.verdict() {
+        Verdict::Sticks => asleep,
+        Verdict::Right | Verdict::Costs | Verdict::Breaks => finding.step < state.steps,
     };
     let so_far: Vec<_> = findings.filter(stuck_counts).map(|finding| finding.violation.clone()).listed();
     let judgement = crate::judge::judge(&so_far, &state.measures);
@@ -331,6 +363,10 @@ fn prediction(model: &Model) -> Option<PredictionScene> {
             question: prediction.question.clone(),
             answers: prediction.answers.clone(),
         }),
+        Guess::Skipped if lab.stop >= prediction.seen => {
+            let right = prediction.answers.get(prediction.right).cloned();
+            right.map(|right| PredictionScene::Told { right, because: prediction.because.clone() })
+        }
         Guess::Open | Guess::Skipped => None,
         Guess::Made(answer) => {
             let text_of = |at: usize| prediction.answers.get(at).cloned().unwrap_or_else(|| Text::same("?"));

@@ -157,6 +157,8 @@ pub struct Lab {
     pub undo: Vec<(Vec<Branch>, usize)>,
     /// Whether the panel with the scenario's controls is open.
     pub setup: bool,
+    /// A field whose number could not be taken, and why.
+    pub field: Option<(&'static str, Text)>,
     /// The last thing said, for the live region.
     pub said: Text,
 }
@@ -164,7 +166,7 @@ pub struct Lab {
 impl Lab {
     /// The lab with this scenario at this stop.
     pub fn open(scenario: Scenario, stop: u32) -> Lab {
-        let run = Run::of(&scenario);
+        let run = Run::of(&scenario, None);
         let stop = stop.min(run.comparison.last_stop());
         let main = Branch { name: None, parent: None, scenario: scenario.clone(), stop };
         Lab {
@@ -180,6 +182,7 @@ impl Lab {
             branch: 0,
             undo: Vec::new(),
             setup: false,
+            field: None,
             said: Text::same(""),
         }
     }

@@ -157,7 +157,14 @@ fn act(model: &mut Model, msg: Msg) {
         }
         Msg::First => lab.seek(0),
         Msg::Last => lab.seek(u32::MAX),
-        Msg::Step(by) => lab.seek(lab.stop.saturating_add_signed(by)),
+        Msg::Step(by) => {
+            // Who walks on without an answer has skipped the question.
+            if by > 0 && asks(lab, model.settings.predictions, lab.stop) {
+                lab.guess = Guess::Skipped;
+            }
+            lab.seek(lab.stop.saturating_add_signed(by));
+            lab.look_where_asked(model.settings.predictions);
+        }
         Msg::Seek(stop) => lab.seek(stop),
         Msg::NextMoment => next_moment(lab, model.settings.predictions),
         Msg::PreviousMoment => {
@@ -172,6 +179,7 @@ fn act(model: &mut Model, msg: Msg) {
         Msg::ToConsequence => {
             if let Some((stop, _)) = lab.run.landmarks.consequence {
                 lab.seek(stop);
+                lab.look_where_asked(model.settings.predictions);
             }
         }
         Msg::Play => {
@@ -189,10 +197,20 @@ fn act(model: &mut Model, msg: Msg) {
             let decided = lab.scenario.lanes.get(lane).and_then(|lane| lane.decisions.with(key, &word));
             if let Some(decisions) = decided {
                 lab.focus = lane;
-                lab.change(|scenario| scenario.lanes[lane].decisions = decisions);
+                let dropped = !lab.scenario.lanes[lane].choices.is_empty();
+                lab.change(|scenario| {
+                    scenario.lanes[lane].decisions = decisions;
+                    scenario.lanes[lane].choices.clear();
+                });
+                model.notices.extend(dropped.then(hand_dropped));
             }
         }
-        Msg::Number { key, word } => model.notices.extend(set_page_number(lab, key, &word).err()),
+        Msg::Number { key, word } => {
+            let dropped = lab.scenario.lanes.iter().any(|lane| !lane.choices.is_empty());
+            let set = set_page_number(lab, key, &word);
+            model.notices.extend((dropped && set.is_ok()).then(hand_dropped));
+            lab.field = set.err().map(|sentence| (key, sentence));
+        }
         Msg::LaneClients { lane, word } => {
             let clients = if word.is_empty() { Ok(None) } else { page_clients(&word).map(Some) };
             match clients {
@@ -201,7 +219,7 @@ fn act(model: &mut Model, msg: Msg) {
                         lane.clients = clients;
                     }
                 }),
-                Err(notice) => model.notices.push(notice),
+                Err(sentence) => lab.field = Some(("lane-clients", sentence)),
             }
         }
         Msg::AddLane => {
@@ -251,6 +269,14 @@ fn act(model: &mut Model, msg: Msg) {
     }
 }
 
+/// What a hand chose was for one order of events; in another it would hit something else.
+fn hand_dropped() -> Text {
+    text(
+        "What the hand did here belonged to the run before this change. It is dropped; undo brings it back.",
+        "手动操作属于更改之前的运行，已撤除；撤销可以恢复。",
+    )
+}
+
 /// Another address: a link that was followed, or the browser's back and forward.
 fn go_to(model: &mut Model, hash: &str) {
     let mut address = read_address(hash);
@@ -294,6 +320,7 @@ fn next_moment(lab: &mut Lab, predictions: bool) {
         stop = prediction.stop;
     }
     lab.seek(stop);
+    lab.look_where_asked(predictions);
 }
 
 /// Play goes step by step. It waits at the prediction and stops at the end.
@@ -324,13 +351,17 @@ fn page_clients(word: &str) -> Result<u32, Text> {
 }
 
 fn set_page_number(lab: &mut Lab, key: &'static str, word: &str) -> Result<(), Text> {
-    if key == "clients" {
-        let clients = page_clients(word)?;
-        lab.change(|scenario| scenario.clients = clients);
-        return Ok(());
+    if word.is_empty() {
+        return Err(text("A number is missing; the one before is kept.", "没有填数字，已保留之前的数目。"));
     }
     let mut scenario = lab.scenario.clone();
-    set_number(&mut scenario, key, word).map_err(|problem| problem.sentence())?;
+    match key {
+        "clients" => scenario.clients = page_clients(word)?,
+        _ => set_number(&mut scenario, key, word).map_err(|problem| problem.sentence())?,
+    }
+    if scenario != lab.scenario {
+        scenario.lanes.iter_mut().for_each(|lane| lane.choices.clear());
+    }
     lab.change(|old| *old = scenario);
     Ok(())
 }
@@ -388,6 +419,14 @@ fn forget_branch(lab: &mut Lab) {
 }
 
 impl Lab {
+    /// Shows the lane that the prediction asks about, and in which the consequence is seen.
+    fn look_where_asked(&mut self, predictions: bool) {
+        let Some((stop, _)) = self.run.landmarks.consequence else { return };
+        if self.stop == stop || asks(self, predictions, self.stop) {
+            self.focus = self.run.landmarks.consequence_lane.min(self.scenario.lanes.len() - 1);
+        }
+    }
+
     /// Goes to a stop. A number beyond the end means the end.
     pub fn seek(&mut self, stop: u32) {
         self.stop = stop.min(self.run.comparison.last_stop());
@@ -427,7 +466,7 @@ impl Lab {
         self.branch = branch.min(self.branches.len() - 1);
         let Branch { scenario, stop, .. } = self.branches[self.branch].clone();
         if scenario != self.scenario {
-            self.run = Run::of(&scenario);
+            self.run = Run::of(&scenario, Some(&self.run));
             self.scenario = scenario;
         }
         self.focus = self.focus.min(self.scenario.lanes.len() - 1);

@@ -10,7 +10,7 @@ use super::{json, plain, table};
 /// Runs all lanes and prints them side by side.
 pub fn compare(plan: &Plan, out: &mut impl Write) -> io::Result<()> {
     let lanes = 0..plan.scenario.lanes.len();
-    let runs = lanes.map(|lane| Timeline::run_to(&plan.scenario, lane, plan.steps)).collect();
+    let runs = lanes.map(|lane| Timeline::run_to(&plan.scenario, lane, plan.steps).into()).collect();
     let comparison = Comparison::of(runs);
     if plan.json {
         for (lane, run) in comparison.lanes().iter().enumerate() {
@@ -88,7 +88,7 @@ fn ends(comparison: &Comparison, plan: &Plan, out: &mut impl Write) -> io::Resul
         plain::notes(run, lang, out)?;
     }
     writeln!(out)?;
-    let measures: Vec<_> = comparison.lanes().iter().map(Timeline::measures).collect();
+    let measures: Vec<_> = comparison.lanes().iter().map(|lane| lane.measures()).collect();
     table::print(&measures, lang, out)?;
     writeln!(out)?;
     for (lane, run) in (1..).zip(comparison.lanes()) {

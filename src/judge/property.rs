@@ -118,7 +118,7 @@ fn list(clients: &[ClientId], last: &str, between: &str) -> String {
 impl Property {
     pub fn label(self) -> Text {
         match self {
-            Property::NoFalseOwner => text("no false owner", "没有冒名的持有者"),
+            Property::NoFalseOwner => text("no false owner", "没有误以为持有锁的客户端"),
             Property::NoLostUpdate => text("no lost update", "没有丢失的更新"),
             Property::NeverStuck => text("nobody waits for ever", "没有谁永远等待"),
         }

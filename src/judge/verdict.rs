@@ -24,7 +24,7 @@ pub fn judge(violations: &[Violation], measures: &Measures) -> Judgement {
 fn short(violation: &Violation) -> Text {
     match violation {
         Violation::FalseOwner { client, .. } => {
-            say(format!("{client} is a false owner"), format!("{client} 冒名持有"))
+            say(format!("{client} is a false owner"), format!("{client} 误以为持有"))
         }
         Violation::TwoHold { client, other } => {
             say(format!("{other} and {client} hold at once"), format!("{other} 和 {client} 同时持有"))

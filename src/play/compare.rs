@@ -1,5 +1,7 @@
 //! Lanes side by side on one virtual clock, and where they part.
 
+use std::sync::Arc;
+
 use super::{Scenario, Timeline};
 use crate::sorted::Listed;
 
@@ -9,7 +11,7 @@ use crate::sorted::Listed;
 /// the next, each lane whose next step is the earliest takes one step; so equal lanes walk in step.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    lanes: Vec<Timeline>,
+    lanes: Vec<Arc<Timeline>>,
     /// For each stop after the first, which lanes take a step to get there (bit 0 is lane 1).
     moves: Vec<u8>,
     /// Every so many stops, how many steps each lane has taken.
@@ -33,11 +35,11 @@ pub struct Difference {
 impl Comparison {
     /// Runs every lane of a scenario.
     pub fn run(scenario: &Scenario) -> Comparison {
-        Comparison::of((0..scenario.lanes.len()).map(|lane| Timeline::run(scenario, lane)).listed())
+        Comparison::of((0..scenario.lanes.len()).map(|lane| Arc::new(Timeline::run(scenario, lane))).listed())
     }
 
     /// Compares lanes that have been run.
-    pub fn of(lanes: Vec<Timeline>) -> Comparison {
+    pub fn of(lanes: Vec<Arc<Timeline>>) -> Comparison {
         let mut at = vec![0u32; lanes.len()];
         let mut moves = Vec::new();
         let mut marks = vec![at.clone()];
@@ -62,7 +64,7 @@ impl Comparison {
     }
 
     /// The lanes, in order.
-    pub fn lanes(&self) -> &[Timeline] {
+    pub fn lanes(&self) -> &[Arc<Timeline>] {
         &self.lanes
     }
 
@@ -90,8 +92,9 @@ impl Comparison {
     /// The virtual time of a stop, in ms.
     pub fn at_ms(&self, stop: u32) -> u64 {
         let times = self.steps_at(stop).into_iter().zip(&self.lanes);
-        let last =
-            |(at, lane): (u32, &Timeline)| at.checked_sub(1).map_or(0, |i| lane.steps()[i as usize].at_ms);
+        let last = |(at, lane): (u32, &Arc<Timeline>)| {
+            at.checked_sub(1).map_or(0, |i| lane.steps()[i as usize].at_ms)
+        };
         times.map(last).max().unwrap_or(0)
     }
 
@@ -124,7 +127,7 @@ impl Comparison {
 
     fn find_difference(&self) -> Option<Difference> {
         let (first, others) = self.lanes.split_first()?;
-        let part = |(lane, other): (usize, &Timeline)| {
+        let part = |(lane, other): (usize, &Arc<Timeline>)| {
             let common = first.steps().iter().zip(other.steps()).take_while(|(a, b)| a == b).count() as u32;
             if common == first.len() && common == other.len() {
                 return None;

@@ -90,8 +90,8 @@ decision! {
              "序号就是排队的位置；会话结束，节点随之删除。");
         PersistentSequential, "persistent-sequential", Sticks,
             ("PERSISTENT_SEQUENTIAL", "PERSISTENT_SEQUENTIAL"),
-            ("The node outlives its client: a client that dies in the queue blocks it for ever.",
-             "节点比客户端活得久：排队中的客户端一旦死掉，队列就永远堵住。");
+            ("The node outlives its client: a client that dies in the queue blocks it until somebody deletes the node.",
+             "节点比客户端活得久：排队中的客户端一旦死掉，队列就一直堵住，直到有人删除该节点。");
         EphemeralSingle, "ephemeral-single", Costs,
             ("EPHEMERAL, one name", "EPHEMERAL，同一个名字"),
             ("There is no queue: each release starts a new fight for the one name.",
@@ -131,8 +131,8 @@ decision! {
              "一个请求同时完成检查和监听。节点不存在时不会留下 Watch。");
         Exists, "exists", Right,
             ("exists(ahead, watch)", "exists(ahead, watch)"),
-            ("One request checks and watches. On a missing node it leaves a watch that never fires.",
-             "一个请求同时完成检查和监听。节点不存在时会留下一个永远不会触发的 Watch。");
+            ("One request checks and watches. On a missing node it leaves a watch for its creation; a number does not come again, so it never fires.",
+             "一个请求同时完成检查和监听。节点不存在时会留下一个等待创建的 Watch；序号不会再出现，所以它不会触发。");
         Separate, "separate", Sticks,
             ("exists(ahead), then watch", "先 exists(ahead)，再监听"),
             ("The node can go between the two requests; nobody hears that, and the client sleeps for ever.",
@@ -149,8 +149,8 @@ decision! {
             ("The queue has moved on: read it again at once.", "队列已经变了：立刻重新读一遍。");
         Ignore, "ignore", Sticks,
             ("sleep all the same", "照样睡"),
-            ("No watch will fire for a node that is gone. ZooKeeper's shipped Java recipe does this.",
-             "已经消失的节点不会再触发 Watch。ZooKeeper 自带的 Java 实现就是这样做的。");
+            ("Nothing will wake it: that node does not come back. ZooKeeper's own Java WriteLock loses the wake-up in the same way: lock() returns false, and nobody is told later.",
+             "没有什么会唤醒它：那个节点不会再出现。ZooKeeper 自带的 Java WriteLock 也会这样丢失唤醒：lock() 返回 false，之后没有通知。");
         Requeue, "requeue", Costs,
             ("queue again", "重新排队"),
             ("It gives up its place and starts at the back. ZooKeeper's C recipe does this.",
@@ -182,8 +182,8 @@ decision! {
             ("The server's number is the order of the queue.", "服务器给的序号就是队列的顺序。");
         Name, "name", Breaks,
             ("by the whole name", "按整个名字"),
-            ("The GUID stands in front of the number: a late client may sort first while another holds.",
-             "GUID 排在序号前面：后来的客户端可能排到第一，而此时锁还在别人手里。");
+            ("The GUID stands in front of the number, so chance decides: a late client may sort first while another holds.",
+             "GUID 排在序号前面，谁先谁后全看随机数：后来的客户端可能排到第一，而此时锁还在别人手里。");
     }
 }
 

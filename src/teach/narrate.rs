@@ -96,7 +96,20 @@ fn fired_clause(fired: &[ClientId], kind: EventType) -> Text {
 fn clause(event: &Event, step: &[Event]) -> Option<Text> {
     Some(match event {
         Event::Arrived { client } => say(format!("{client} wants the lock."), format!("{client} 想要锁。")),
+        // A poll: nothing but its own timer made it ask.
+        Event::RequestSent { client, request } if std::ptr::eq(event, &step[0]) => {
+            let what = sent(*client, request);
+            say(format!("{client} asks again. {}", what.en), format!("{client} 再次询问。{}", what.zh))
+        }
         Event::RequestSent { client, request } => sent(*client, request),
+        // That the server set the watch says that it answered.
+        Event::RequestTaken {
+            request: Request::GetData { .. } | Request::Exists { .. },
+            error: None,
+            ..
+        } if step.iter().any(|e| matches!(e, Event::WatchSet { .. })) => {
+            return None;
+        }
         Event::RequestTaken { client, request, error, children, .. } => {
             taken(*client, request, *error, *children)?
         }
@@ -121,18 +134,23 @@ fn clause(event: &Event, step: &[Event]) -> Option<Text> {
                 say(format!("node {}", node_label(path)), format!("节点 {}", node_label(path)))
             };
             let (en, zh) = (on.get(Lang::En), on.get(Lang::Zh));
-            if *on_missing {
-                say(
+            match (*on_missing, sequence(last_part(path)).is_some()) {
+                (true, true) => say(
                     format!(
-                        "It sets {client}'s watch on {en}, which is not there: nothing will ever fire it."
+                        "The server leaves {client}'s watch on {en}, which is not there; that number never comes again."
                     ),
-                    format!("它在并不存在的{zh}上为 {client} 设置 Watch：永远不会触发。"),
-                )
-            } else {
-                say(
-                    format!("It sets {client}'s watch on {en}."),
-                    format!("它在{zh}上为 {client} 设置 Watch。"),
-                )
+                    format!("服务器在已经不存在的{zh}上留下 {client} 的 Watch；这个序号不会再出现。"),
+                ),
+                (true, false) => say(
+                    format!(
+                        "The server leaves {client}'s watch on {en}, which is not there: it fires when that name is created."
+                    ),
+                    format!("服务器在尚不存在的{zh}上留下 {client} 的 Watch：等这个名字被创建时才触发。"),
+                ),
+                (false, _) => say(
+                    format!("The server sets {client}'s watch on {en}."),
+                    format!("服务器在{zh}上为 {client} 设置 Watch。"),
+                ),
             }
         }
         Event::ReplyHeard { client, request, error, children } => heard(*client, request, *error, *children),
@@ -210,7 +228,7 @@ fn clause(event: &Event, step: &[Event]) -> Option<Text> {
             format!("{client} 得知库存为 {value}，开始工作。"),
         ),
         Event::ResourceHeard { client, reply: ResourceReply::Stored } => {
-            say(format!("{client} hears that it is stored."), format!("{client} 得知已存好。"))
+            say(format!("{client} hears that it is stored."), format!("{client} 得知写入成功。"))
         }
         Event::TimerSet { timer: Timer::Poll(client) } => {
             say(format!("{client} will ask again after a while."), format!("{client} 过一会儿再问。"))

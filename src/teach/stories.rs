@@ -53,7 +53,7 @@ pub const STORIES: &[Story] = &[
     },
     Story {
         id: "is-it-mine",
-        question: text("B is woken. Is the lock B's?", "B 被唤醒了，锁就归 B 吗？"),
+        question: text("C is woken. Is the lock C's?", "C 被唤醒了，锁就归 C 吗？"),
         about: text("Look again after waking, or take the event's word.", "醒来之后再看一遍，还是听信事件。"),
         query: "v=1&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume",
         verdicts: &[Verdict::Costs, Verdict::Breaks],
@@ -94,6 +94,19 @@ pub const STORIES: &[Story] = &[
         ),
         query: "v=1&clients=3&seed=5&hold-ms=20&lane=&lane=check=exists",
         verdicts: &[Verdict::Right, Verdict::Right],
+    },
+    Story {
+        id: "make-it-sleep",
+        question: text(
+            "Make B sleep for ever: hold back the exists that sets its watch until A has let go.",
+            "让 B 永远睡下去：扣住它设置 Watch 的那个 exists，等 A 释放后再放行。",
+        ),
+        about: text(
+            "You are the scheduler. Pick a message to hold it back.",
+            "由你来调度。点选一条消息就能扣住它。",
+        ),
+        query: "v=1&clients=3&seed=1&lane=check=separate",
+        verdicts: &[Verdict::Right],
     },
 ];
 

@@ -117,6 +117,20 @@ impl El {
         if on { self.set(name, Cow::Borrowed("")) } else { self }
     }
 
+    /// Puts a space between its kids, which is not drawn: words that stand apart are apart for voice
+    /// control too, which compares what is seen with the name.
+    #[inline(never)]
+    pub fn spaced(mut self) -> El {
+        let kids = std::mem::take(&mut self.0.kids);
+        for kid in kids {
+            if !self.0.kids.is_empty() {
+                self.0.kids.push(Node::Text(Cow::Borrowed(" ")));
+            }
+            self.0.kids.push(kid);
+        }
+        self
+    }
+
     /// Adds `true` or `false` as an attribute, as ARIA wants it.
     #[inline(never)]
     pub fn aria(self, name: &'static str, on: bool) -> El {

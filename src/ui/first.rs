@@ -46,7 +46,10 @@ fn act(lang: Lang, scene: &FirstScene) -> El {
     let graded = scene.graded.as_ref().map(|(good, because)| {
         let words = match good {
             true => say(format!("You were right. {}", because.en), format!("你猜对了。{}", because.zh)),
-            false => say(format!("It does not. {}", because.en), format!("不会。{}", because.zh)),
+            false => say(
+                format!("You said yes. B does not wake. {}", because.en),
+                format!("你猜会醒。其实不会。{}", because.zh),
+            ),
         };
         div("p", "graded").key("graded").aria("data-good", *good).text(tr(lang, words))
     });
@@ -80,12 +83,12 @@ fn act(lang: Lang, scene: &FirstScene) -> El {
                 .flag("data-change-line", true)
                 .kid(div("code", "minus").text("− exists(ahead); exists(ahead, watch)"))
                 .kid(div("code", "plus").text("+ getData(ahead, watch)"))
-                .kid(el("span").text(tr(lang, text("Change it, and replay", "改掉它，重来一遍"))))
+                .kid(el("span").text(tr(lang, text("Change it and compare", "改掉它，再对比"))))
                 .sends(Msg::FirstMinute(FirstMsg::ChangeLine)),
         ],
         Phase::Compared => vec![line(text(
-            "To check and to watch must be one request. Then nothing can slip in between.",
-            "检查和监听必须是同一个请求，中间才插不进任何事。",
+            "The answer to the request that sets the watch is the check. In lane 1, B threw it away; in lane 2, NoNode sends B back to the list.",
+            "设置 Watch 的那个请求，它的回答就是检查。方案 1 里 B 没有看它；方案 2 里 B 收到 NoNode，就重新列出子节点。",
         ))],
     };
     div("div", "first-act").maybe(graded).kids(acts)

@@ -3,7 +3,8 @@
 use super::controls::{icon, sign, tr, unseen, verdict_class};
 use super::el::{El, div, el};
 use crate::app::scene::Mark;
-use crate::app::{Guess, LabScene, Model, Msg, PredictionScene, Tick, Transport};
+use crate::app::{Guess, LabScene, Layout, Model, Msg, PredictionScene, Tick, Transport};
+use crate::sorted::Listed;
 use crate::text::{Lang, Text, say, text};
 
 /// The foot of the lab.
@@ -14,7 +15,7 @@ pub fn foot(model: &Model, lab: &LabScene) -> El {
         .attr("aria-label", tr(lang, text("What happens, and the transport", "发生了什么，以及播放控制")))
         .maybe(branches(lang, lab))
         .kid(div("div", "say").maybe(prediction).kid(captions(lang, lab).key("captions")))
-        .kid(transport(lang, lab))
+        .kid(transport(model, lab))
 }
 
 fn captions(lang: Lang, lab: &LabScene) -> El {
@@ -64,20 +65,27 @@ fn predict(lang: Lang, prediction: &PredictionScene) -> El {
         }
         PredictionScene::Waiting { answer } => {
             let words = say(
-                format!("You said: {}. Run on to see.", answer.en),
-                format!("你的答案：{}。继续运行就知道。", answer.zh),
+                format!("Your guess: “{}”. Run on to see.", answer.en),
+                format!("你猜：“{}”。继续运行就知道。", answer.zh),
             );
             div("p", "predict-line").key("waiting").attr("data-prediction", "waiting").text(tr(lang, words))
+        }
+        PredictionScene::Told { right, because } => {
+            let words = say(
+                format!("What happens: “{}”. {}", right.en, because.en),
+                format!("实际：“{}”。{}", right.zh, because.zh),
+            );
+            div("p", "predict-line").key("told").attr("data-prediction", "told").text(tr(lang, words))
         }
         PredictionScene::Graded { good, answer, right, because } => {
             let words = match good {
                 true => say(
-                    format!("You said: {}. So it is. {}", answer.en, because.en),
-                    format!("你的答案：{}。没错。{}", answer.zh, because.zh),
+                    format!("Your guess: “{}”. So it is. {}", answer.en, because.en),
+                    format!("你猜：“{}”。没错。{}", answer.zh, because.zh),
                 ),
                 false => say(
-                    format!("You said: {}. It is: {}. {}", answer.en, right.en, because.en),
-                    format!("你的答案：{}。实际是：{}。{}", answer.zh, right.zh, because.zh),
+                    format!("Your guess: “{}”. What happens: “{}”. {}", answer.en, right.en, because.en),
+                    format!("你猜：“{}”。实际：“{}”。{}", answer.zh, right.zh, because.zh),
                 ),
             };
             div("p", "predict-line")
@@ -115,8 +123,8 @@ fn branches(lang: Lang, lab: &LabScene) -> Option<El> {
     Some(row.kids(chips).kid(undo))
 }
 
-fn transport(lang: Lang, lab: &LabScene) -> El {
-    let t = &lab.transport;
+fn transport(model: &Model, lab: &LabScene) -> El {
+    let (lang, t) = (model.lang(), &lab.transport);
     let button = |name: &'static str, word: &'static str, label: Text, msg: Msg| {
         div("button", "t-button")
             .attr("data-transport", word)
@@ -142,7 +150,7 @@ fn transport(lang: Lang, lab: &LabScene) -> El {
         .key("transport")
         .kid(buttons)
         .kid(moment)
-        .kid(track(lang, t))
+        .kid(track(model, t))
         .kid(pace(lang, t))
         .kid(place)
 }
@@ -159,7 +167,8 @@ fn pace(lang: Lang, t: &Transport) -> El {
 }
 
 /// The scrubber, with the moments on it.
-fn track(lang: Lang, t: &Transport) -> El {
+fn track(model: &Model, t: &Transport) -> El {
+    let lang = model.lang();
     let thousandths = (u64::from(t.stop) * 1000).checked_div(t.last.into()).unwrap_or(0);
     let range = el("input")
         .attr("type", "range")
@@ -171,15 +180,33 @@ fn track(lang: Lang, t: &Transport) -> El {
         .attr("aria-label", tr(lang, text("Step", "步骤")))
         .attr("aria-valuetext", tr(lang, t.place.clone()))
         .value_sends(|word| word.parse().ok().map(Msg::Seek));
-    let ticks = t.ticks.iter().map(|tick| tick_mark(lang, tick));
+    let apart = apart(model.layout, &t.ticks);
+    let ticks = t.ticks.iter().zip(apart).map(|(tick, apart)| tick_mark(lang, tick, apart));
     div("div", "track").attr("--share", share(thousandths)).kid(range).kid(div("div", "ticks").kids(ticks))
+}
+
+/// Which moments stand far enough from each other to be hit (24 px at least). The others are marks
+/// only: the next moment, the scrubber and the keys go there as well.
+fn apart(layout: Layout, ticks: &[Tick]) -> Vec<bool> {
+    let least = match layout {
+        Layout::Wide => 36,
+        Layout::Medium | Layout::Narrow => 80,
+    };
+    let mut chosen: Vec<u32> = Vec::new();
+    let (marked, plain): (Vec<&Tick>, Vec<&Tick>) = ticks.iter().partition(|tick| tick.mark.is_some());
+    for tick in marked.into_iter().chain(plain) {
+        if chosen.iter().all(|at| at.abs_diff(tick.at) >= least) {
+            chosen.push(tick.at);
+        }
+    }
+    ticks.iter().map(|tick| chosen.contains(&tick.at)).listed()
 }
 
 fn share(thousandths: u64) -> String {
     format!("{}.{}%", thousandths / 10, thousandths % 10)
 }
 
-fn tick_mark(lang: Lang, tick: &Tick) -> El {
+fn tick_mark(lang: Lang, tick: &Tick, apart: bool) -> El {
     let label = tr(lang, tick.label.clone());
     let (mark, class) = match tick.mark {
         Some(Mark::Cause) => (Some(icon("fork")), "tick cause".to_string()),
@@ -197,16 +224,18 @@ fn tick_mark(lang: Lang, tick: &Tick) -> El {
     let shown = mark.filter(|_| tick.labelled).map(|mark| {
         div("span", "tick-label").attr("aria-hidden", "true").kid(mark).text(format!(" {label}"))
     });
-    div("button", class)
+    let mark_el = match apart {
+        true => div("button", class).attr("aria-label", label.clone()).sends(Msg::Seek(tick.stop)),
+        false => div("span", class).attr("aria-hidden", "true"),
+    };
+    mark_el
         .key(tick.stop.to_string())
         .attr("data-moment", tick.stop.to_string())
         .flag("data-passed", tick.passed)
         .flag("data-here", tick.here)
         .attr("data-edge", edge)
         .attr("--at", share(tick.at.into()))
-        .attr("aria-label", label.clone())
         .attr("title", label)
         .kid(div("span", "dot").attr("aria-hidden", "true"))
         .maybe(shown)
-        .sends(Msg::Seek(tick.stop))
 }

@@ -4,7 +4,8 @@ use super::controls::{quiet, tr, verdict_class};
 use super::el::{Act, El, div, el};
 use crate::app::{Model, Msg, bindings};
 use crate::recipe::Verdict;
-use crate::text::text;
+use crate::sorted::Listed;
+use crate::text::{Lang, Text, text};
 
 /// A modal dialog with the help. Closed, it is empty.
 pub fn help(model: &Model) -> El {
@@ -94,6 +95,8 @@ fn contents(model: &Model, dialog: El) -> El {
         )))
         .kid(el("ul").kids(signs.map(|sign| el("li").text(tr(lang, sign)))))
         .kid(div("dl", "help-verdicts").kids(verdicts.into_iter().flatten()))
+        .kid(el("h3").text(tr(lang, text("Words", "用语"))))
+        .kid(div("dl", "help-verdicts").kids(words(lang)))
         .kid(el("h3").text(tr(lang, text("Keys", "按键"))))
         .kid(div("table", "help-keys").kid(el("tbody").kids(keys)))
         .kid(div("div", "help-switches").kid(letters).kid(predictions))
@@ -104,4 +107,53 @@ fn contents(model: &Model, dialog: El) -> El {
                 "模拟器与真实 ZooKeeper 3.8.0 服务器的 314 份记录逐行一致。简化之处写在源码的 docs/fidelity.md 里。",
             ),
         )))
+}
+
+/// The words of the page that ZooKeeper does not have.
+fn words(lang: Lang) -> Vec<El> {
+    let words = [
+        (
+            text("lane", "方案"),
+            text("one run of the story, with decisions of its own", "同一个故事的一次运行，有自己的一组决定"),
+        ),
+        (
+            text("cause", "起因"),
+            text("the first step in which two lanes differ", "两个方案第一次不同的那一步"),
+        ),
+        (
+            text("in vain", "白白唤醒"),
+            text("woken, looked, and slept again without the lock", "醒来、查看之后没拿到锁，又睡下"),
+        ),
+        (
+            text("requests set off", "引发的请求"),
+            text(
+                "requests that clients sent because a deletion woke them",
+                "被一次删除唤醒的客户端所发出的请求",
+            ),
+        ),
+        (
+            text("hand-over", "交接"),
+            text(
+                "from the deletion until the next holder knows that it holds",
+                "从节点被删除到下一个持有者得知自己持有锁",
+            ),
+        ),
+        (
+            text("heard 58 ms ago", "58 ms 前得知"),
+            text(
+                "how old the client's newest message from ZooKeeper is",
+                "客户端最近一次收到 ZooKeeper 消息距今多久",
+            ),
+        ),
+        (
+            text("seed", "种子"),
+            text(
+                "decides how long each message takes; the same seed, the same run",
+                "决定每条消息走多久；种子相同，运行就相同",
+            ),
+        ),
+    ];
+    let entry =
+        |(word, meaning): (Text, Text)| [el("dt").text(tr(lang, word)), el("dd").text(tr(lang, meaning))];
+    words.into_iter().flat_map(entry).listed()
 }

@@ -66,6 +66,9 @@ fn setup(model: &Model) -> El {
         .kid(stories(model))
         .kid(head(text("Numbers", "数目")))
         .kid(numbers(model))
+        .maybe(model.lab.field.as_ref().map(|(_, why)| {
+            div("p", "field-why").attr("role", "alert").key("why").text(tr(lang, why.clone()))
+        }))
         .kid(head(text("Decisions", "决定")))
         .kid(decisions(model))
 }
@@ -98,6 +101,10 @@ fn numbers(model: &Model) -> El {
             .attr("max", most)
             .attr("step", "1")
             .attr(".value", value.to_string())
+            .opt(
+                "aria-invalid",
+                model.lab.field.as_ref().filter(|(field, _)| *field == key).map(|_| "true".into()),
+            )
             .value_sends(move |word| Some(Msg::Number { key, word }));
         div("label", "field").kid(el("span").text(tr(lang, label))).kid(input)
     };

@@ -47,6 +47,11 @@ pub fn site() -> Outcome {
     weigh(&dist)
 }
 
+/// Prints the weight of what was built last.
+pub fn weigh_site() -> Outcome {
+    weigh(&root().join("dist"))
+}
+
 /// Builds the page into a folder, neither shrunk nor stamped.
 pub fn trunk_build(folder: &Path) -> Outcome {
     let mut trunk = trunk()?;

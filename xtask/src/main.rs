@@ -7,6 +7,7 @@ mod build;
 mod process;
 mod serve;
 mod shots;
+mod speed;
 mod system;
 mod test;
 mod tools;
@@ -22,6 +23,7 @@ cargo xtask build                         builds the site for any static host in
 cargo xtask test                          runs every check and every test
 cargo xtask shots [--no-build] [--route R] [--size WxH] [--lang en|zh] [--theme light|dark|contrast]
                                           takes screenshots into shots/
+cargo xtask speed [--no-build]            prints what the page weighs and how long Chromium works for a step
 ";
 
 fn main() -> ExitCode {
@@ -51,6 +53,7 @@ fn dispatch(arguments: &[String]) -> Outcome<ExitCode> {
             return Ok(test::run_all());
         }
         "shots" => shots::run_with(options)?,
+        "speed" => speed::run_with(options)?,
         "help" | "--help" | "-h" => print!("{HELP}"),
         other => return Err(format!("There is no command `{other}`. These exist:\n\n{HELP}")),
     }

@@ -1,6 +1,7 @@
 //! The bill: what the newest release cost in each lane, and what a real server charged for the same.
 
-use crate::judge::Measures;
+use crate::judge::{Measures, Release};
+use crate::recipe::Verdict;
 use crate::sorted::Listed;
 use crate::text::{Text, say, text};
 
@@ -26,6 +27,8 @@ pub struct BillRow {
 pub struct Bill {
     pub title: Text,
     pub rows: Vec<BillRow>,
+    /// Whether what a real server charged may be shown: it would answer a prediction still open.
+    pub real: bool,
 }
 
 /// A row of what a real server charged, per release.
@@ -47,21 +50,47 @@ pub const REAL_SERVER: [RealRow; 4] = [
     RealRow { clients: 500, predecessor: (1.0, 1.0), parent: (489.5, 489.5), holder: (489.5, 978.0) },
 ];
 
-/// Builds the bill from the measures of each lane.
-pub fn bill(lanes: &[&Measures]) -> Bill {
-    let release = |pick: &dyn Fn(&crate::judge::Release) -> Option<u64>| -> Vec<Option<u64>> {
-        lanes.iter().map(|m| m.releases.last().and_then(pick)).listed()
+/// What one lane has cost so far.
+pub struct LaneCost<'a> {
+    pub measures: &'a Measures,
+    /// Its verdict so far. Against a lane that sticks or breaks nothing is dear.
+    pub verdict: Option<Verdict>,
+    pub over: bool,
+}
+
+/// Builds the bill of the newest release that every lane has come to; of all of them once all lanes
+/// are over. `real` is whether what a real server charged may be shown.
+pub fn bill(lanes: &[LaneCost<'_>], real: bool) -> Bill {
+    let over = lanes.iter().all(|lane| lane.over);
+    let reached = lanes.iter().map(|lane| lane.measures.releases.len()).min().unwrap_or(0).max(1);
+    let per_release = |pick: fn(&Release) -> Figure| -> Vec<Figure> {
+        lanes.iter().map(|lane| sum_or_one(&lane.measures.releases, reached, over, pick)).listed()
     };
-    let total = |pick: &dyn Fn(&Measures) -> u64| -> Vec<Option<u64>> {
-        lanes.iter().map(|m| Some(pick(m))).listed()
+    let total = |pick: fn(&Measures) -> u64| -> Vec<Figure> {
+        lanes.iter().map(|lane| Figure::Known(pick(lane.measures))).listed()
     };
+    let cheap: Vec<bool> =
+        lanes.iter().map(|lane| !matches!(lane.verdict, Some(Verdict::Sticks | Verdict::Breaks))).listed();
     let mut rows = vec![
-        row("woken", text("clients woken", "唤醒的客户端"), release(&|r| Some(r.events.into())), ""),
-        row("vain", text("of them in vain", "其中白白唤醒"), release(&|r| Some(r.in_vain.into())), ""),
-        row("requests", text("requests set off", "引发的请求"), release(&|r| Some(r.requests.into())), ""),
-        row("handover", text("hand-over", "交接"), release(&|r| r.hand_over_ms), " ms"),
-        row("all", text("all requests", "至今全部请求"), total(&|m| m.requests.into()), ""),
+        row(
+            "woken",
+            text("clients woken", "唤醒的客户端"),
+            &per_release(|r| Figure::Known(r.events.into())),
+            None,
+        ),
+        row("vain", text("of them in vain", "其中白白唤醒"), &per_release(in_vain), Some(&cheap)),
+        row(
+            "requests",
+            text("requests set off", "引发的请求"),
+            &per_release(|r| Figure::Known(r.requests.into())),
+            Some(&cheap),
+        ),
     ];
+    if !over {
+        let hand_over = |r: &Release| r.hand_over_ms.map_or(Figure::None, Figure::Ms);
+        rows.push(row("handover", text("hand-over", "交接"), &per_release(hand_over), Some(&cheap)));
+    }
+    rows.push(row("all", text("all requests", "全部请求"), &total(|m| m.requests.into()), None));
     // Rows that only some decisions ever fill.
     type Total = fn(&Measures) -> u64;
     let rare: [(&'static str, Text, Total); 4] = [
@@ -71,27 +100,69 @@ pub fn bill(lanes: &[&Measures]) -> Bill {
         ("leftover", text("left-over watches", "残留的 Watch"), |m| m.left_over_watches.into()),
     ];
     for (key, label, pick) in rare {
-        if lanes.iter().any(|m| pick(m) > 0) {
-            rows.push(row(key, label, total(&pick), ""));
+        if lanes.iter().any(|lane| pick(lane.measures) > 0) {
+            rows.push(row(key, label, &total(pick), Some(&cheap)));
         }
     }
-    let newest = lanes.iter().filter_map(|m| m.releases.last()).next_back();
-    let title = match newest {
-        Some(release) => {
-            say(format!("The bill: {} lets go", release.by), format!("账单：{} 释放之后", release.by))
-        }
+    let by = lanes.iter().find_map(|lane| lane.measures.releases.get(reached - 1)).map(|release| &release.by);
+    let title = match by {
+        _ if over => text("The bill, all in all", "账单：合计"),
+        Some(by) if reached == 1 => say(format!("The bill: {by} lets go"), format!("账单：{by} 释放之后")),
+        Some(_) => say(format!("The bill: release {reached}"), format!("账单：第 {reached} 次释放")),
         None => text("The bill", "账单"),
     };
-    Bill { title, rows }
+    Bill { title, rows, real }
 }
 
-fn row(key: &'static str, label: Text, values: Vec<Option<u64>>, unit: &str) -> BillRow {
-    let least = values.iter().flatten().min().copied().unwrap_or(0);
-    let cells = values.iter().map(|value| Cell {
-        text: value.map_or("–".to_string(), |value| format!("{value}{unit}")),
-        // A few milliseconds are luck; a dear hand-over is half as long again.
-        dear: value
-            .is_some_and(|value| if unit.is_empty() { value > least } else { value > least + least / 2 }),
+/// A figure in the bill before it is written.
+#[derive(Clone, Copy)]
+enum Figure {
+    None,
+    /// Not decided yet: somebody woken is still looking.
+    Open,
+    Known(u64),
+    Ms(u64),
+}
+
+fn in_vain(release: &Release) -> Figure {
+    let settled = release.in_vain + u32::from(release.next.is_some());
+    if settled < release.events { Figure::Open } else { Figure::Known(release.in_vain.into()) }
+}
+
+fn sum_or_one(releases: &[Release], reached: usize, over: bool, pick: fn(&Release) -> Figure) -> Figure {
+    if !over {
+        return releases.get(reached - 1).map_or(Figure::None, pick);
+    }
+    let known = |release: &Release| match pick(release) {
+        Figure::Known(n) => n,
+        Figure::None | Figure::Open | Figure::Ms(_) => 0,
+    };
+    Figure::Known(releases.iter().map(known).sum())
+}
+
+/// `cheap` says which lanes count for what is cheap; without it nothing in the row is dear.
+fn row(key: &'static str, label: Text, figures: &[Figure], cheap: Option<&[bool]>) -> BillRow {
+    let value = |figure: &Figure| match figure {
+        Figure::Known(n) | Figure::Ms(n) => Some(*n),
+        Figure::None | Figure::Open => None,
+    };
+    let counts = |at: usize| cheap.is_some_and(|cheap| cheap.get(at).copied().unwrap_or(false));
+    let least = figures.iter().enumerate().filter(|(at, _)| counts(*at)).filter_map(|(_, f)| value(f)).min();
+    let cells = figures.iter().enumerate().map(|(at, figure)| {
+        let dear = counts(at)
+            && match (figure, least) {
+                (Figure::Known(n), Some(least)) => *n > least,
+                // A few milliseconds are luck; a dear hand-over is half as long again.
+                (Figure::Ms(n), Some(least)) => *n > least + least / 2,
+                _ => false,
+            };
+        let text = match figure {
+            Figure::None => "–".to_string(),
+            Figure::Open => "…".to_string(),
+            Figure::Known(n) => n.to_string(),
+            Figure::Ms(n) => format!("{n} ms"),
+        };
+        Cell { text, dear }
     });
     BillRow { key, label, cells: cells.listed() }
 }

@@ -11,6 +11,7 @@ mod past;
 mod pick;
 mod stage;
 mod strips;
+mod table;
 mod words;
 
 pub use bill::*;
@@ -21,4 +22,5 @@ pub use past::*;
 pub use pick::*;
 pub use stage::*;
 pub use strips::*;
+pub use table::*;
 pub use words::*;

@@ -54,6 +54,8 @@ pub struct Landmarks {
     pub cause: Option<u32>,
     /// The stop of the first consequence, and its verdict.
     pub consequence: Option<(u32, Verdict)>,
+    /// The lane in which it is seen, from 0.
+    pub consequence_lane: usize,
     pub prediction: Option<Prediction>,
 }
 
@@ -70,8 +72,10 @@ impl Landmarks {
         let stop = |c: &Consequence| comparison.stop_of(c.lane, c.step + 1);
         let prediction = first.and_then(|c| predict(comparison, c));
         let consequence = first.map(|c| (stop(c), c.verdict));
-        let moments = moments(comparison, cause, consequence);
-        Landmarks { moments, cause, consequence, prediction }
+        let calm = first.and_then(|c| asleep_again(comparison, c));
+        let moments = moments(comparison, cause, consequence, calm);
+        let consequence_lane = first.map_or(0, |c| c.lane);
+        Landmarks { moments, cause, consequence, consequence_lane, prediction }
     }
 }
 
@@ -97,7 +101,9 @@ fn consequence(lane: usize, timeline: &Timeline, from: u32) -> Option<Consequenc
     let finding = timeline.findings().iter().find(|finding| finding.step >= from).map(|finding| {
         let step = match &finding.violation {
             // The harm is done when the first of them lies down for ever, not when the run ends.
-            Violation::Stuck { clients } => last_sleep(timeline, clients).unwrap_or(finding.step),
+            Violation::Stuck { .. } => {
+                last_sleeps(timeline).iter().map(|(_, step)| *step).min().unwrap_or(finding.step)
+            }
             _ => finding.step,
         };
         let violation = finding.violation.clone();
@@ -129,8 +135,13 @@ fn vain(event: &Event) -> Option<ClientId> {
     }
 }
 
-/// The step in which the first of these clients lay down for the last time.
-fn last_sleep(timeline: &Timeline, clients: &[ClientId]) -> Option<u32> {
+/// Who waits for ever in a run, and the step in which each lay down for the last time.
+pub fn last_sleeps(timeline: &Timeline) -> Vec<(ClientId, u32)> {
+    let stuck = timeline.findings().iter().find_map(|finding| match &finding.violation {
+        Violation::Stuck { clients } => Some(clients),
+        Violation::FalseOwner { .. } | Violation::TwoHold { .. } | Violation::LostUpdate { .. } => None,
+    });
+    let Some(clients) = stuck else { return Vec::new() };
     let mut last: SortedMap<ClientId, u32> = SortedMap::new();
     for (step, s) in (0..).zip(timeline.steps()) {
         for event in &s.events {
@@ -141,7 +152,20 @@ fn last_sleep(timeline: &Timeline, clients: &[ClientId]) -> Option<u32> {
             }
         }
     }
-    last.values().min().copied()
+    last.iter().map(|(client, step)| (*client, *step)).listed()
+}
+
+/// The stop at which all that a herd woke in vain sleep again.
+fn asleep_again(comparison: &Comparison, c: &Consequence) -> Option<u32> {
+    let What::Herd = c.what else { return None };
+    let steps = comparison.lanes()[c.lane].steps();
+    let fired =
+        |s: &crate::play::Step| s.events.iter().filter(|e| matches!(e, Event::WatchFired { .. })).count();
+    let in_vain = fired(&steps[c.step as usize]).checked_sub(1)?;
+    let slept = |s: &crate::play::Step| s.events.iter().any(|e| matches!(e, Event::Slept { .. }));
+    let after = (c.step..).zip(&steps[c.step as usize..]).filter(|(_, s)| slept(s));
+    let (step, _) = after.take(in_vain).last()?;
+    Some(comparison.stop_of(c.lane, step + 1))
 }
 
 fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
@@ -155,7 +179,8 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
         What::Herd => {
             let woken = step.events.iter().filter(|e| matches!(e, Event::WatchFired { .. })).count();
             let by = step.action.client();
-            let count = |n: usize| say(if n == 1 { "one".into() } else { n.to_string() }, format!("{n} 个"));
+            let all = timeline.world_at(0).actors().count();
+            let count = |n: usize| say(n.to_string(), format!("{n} 个"));
             (
                 say(
                     format!(
@@ -163,7 +188,12 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
                     ),
                     format!("{by} 的删除请求到达服务器。方案 {lane} 里会唤醒几个客户端？"),
                 ),
-                vec![text("none", "一个也不"), count(1), count(woken), text("all clients", "全部客户端")],
+                vec![
+                    count(0),
+                    count(1),
+                    count(woken),
+                    say(format!("{all} ({by} too)"), format!("{all} 个（包括 {by}）")),
+                ],
                 2,
                 say(
                     format!(
@@ -186,10 +216,7 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
                     text("no: it sleeps for ever", "不会：永远睡下去"),
                 ],
                 2,
-                say(
-                    format!("The node was gone before {who}'s watch was set. A watch on it can never fire."),
-                    format!("{who} 设置 Watch 之前节点就已消失，这个 Watch 永远不会触发。"),
-                ),
+                because_stuck(timeline, c.step, *who),
             )
         }
         What::Violation(violation) => {
@@ -225,10 +252,7 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
                 text("it sleeps for ever", "它永远睡下去"),
             ],
             1,
-            say(
-                format!("{client} paid for a question whose answer was no."),
-                format!("{client} 付出了一次询问的代价，答案却是“没有”。"),
-            ),
+            because_vain(step, *client),
         ),
     };
     if !in_order {
@@ -240,11 +264,57 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
     Some(Prediction { stop, question, answers, right, because, seen })
 }
 
+/// Why nothing will wake a client that lay down in step `step`.
+fn because_stuck(timeline: &Timeline, step: u32, who: ClientId) -> Text {
+    let world = timeline.world_at(step + 1);
+    let session = world.actor(who).map(|actor| actor.session);
+    let watched = world.server().watchers().any(|watch| Some(watch.session) == session);
+    match watched {
+        true => say(
+            format!(
+                "The node was gone before {who}'s watch was set. That number is never given out again, so the watch never fires."
+            ),
+            format!("{who} 设置 Watch 之前节点就已消失。这个序号不会再出现，Watch 也就永远不会触发。"),
+        ),
+        false => say(
+            format!("The request found no node, so it left no watch. Nothing will wake {who}."),
+            format!("请求没有找到节点，也就没有留下 Watch。没有什么会唤醒 {who}。"),
+        ),
+    }
+}
+
+/// Why a question was in vain.
+fn because_vain(step: &crate::play::Step, client: ClientId) -> Text {
+    let lost = |e: &Event| matches!(e, Event::RequestTaken { error: Some(_), .. });
+    let gave_up = |e: &Event| matches!(e, Event::GaveUpPlace { .. });
+    if step.events.iter().any(gave_up) {
+        return say(
+            format!("{client} gives up its place and starts at the back of the queue."),
+            format!("{client} 放弃自己的位置，从队尾重新开始。"),
+        );
+    }
+    match step.events.iter().any(lost) {
+        true => say(
+            format!("{client}'s create lost: the name is taken."),
+            format!("{client} 的 create 落空：名字已被占用。"),
+        ),
+        false => say(
+            format!("{client} asked, and the answer was no. It has to ask again later."),
+            format!("{client} 问了一次，答案是“还没有”，过后还得再问。"),
+        ),
+    }
+}
+
 /// Collects candidates, most important first, and keeps the best in the order of time.
-fn moments(comparison: &Comparison, cause: Option<u32>, consequence: Option<(u32, Verdict)>) -> Vec<Moment> {
+fn moments(
+    comparison: &Comparison,
+    cause: Option<u32>,
+    consequence: Option<(u32, Verdict)>,
+    calm: Option<u32>,
+) -> Vec<Moment> {
     let mut candidates: Vec<Moment> = Vec::new();
     // What is marked always shows; the others keep a little away from what is there.
-    let least = comparison.last_stop() / 40 + 1;
+    let least = (comparison.last_stop() / 40 + 1).min(8);
     let mut add = |stop: u32, label: Text, mark: Option<Mark>| {
         let apart = if mark.is_some() { 1 } else { least };
         if stop > 0 && candidates.iter().all(|moment| moment.stop.abs_diff(stop) >= apart) {
@@ -262,6 +332,9 @@ fn moments(comparison: &Comparison, cause: Option<u32>, consequence: Option<(u32
     }
     if let Some(stop) = cause {
         add(stop, text("cause", "起因"), Some(Mark::Cause));
+    }
+    if let Some(stop) = calm {
+        add(stop, text("the others sleep again", "其余又都睡下"), None);
     }
     add(comparison.last_stop(), text("the end", "结束"), None);
     let first = |want: &dyn Fn(&Event) -> bool, nth: usize| -> Option<(u32, ClientId)> {

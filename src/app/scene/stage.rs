@@ -1,14 +1,14 @@
 //! The stage of one lane: the queue of nodes, the clients under them, watches, messages, the ledger.
 
 use super::past::{Past, PastClient, Woken, open_since};
+use super::table::{Row, row};
 use super::words;
 use crate::play::{Scheduler, Step};
-use crate::recipe::{self, Step as At, last_part};
+use crate::recipe::{Order, Step as At, last_part};
 use crate::sorted::{Listed, SortedSet};
 use crate::teach::{call_name, node_label};
-use crate::text::{Lang, Text, say, text};
+use crate::text::{Text, say, text};
 use crate::world::{Action, ClientId, Event, LOCK_DIR, Link, Packet, World};
-use crate::zookeeper::WatchTable;
 
 /// How many clients are drawn in full. The others are dots.
 pub const DRAWN_CLIENTS: usize = 8;
@@ -171,17 +171,6 @@ pub struct Dot {
     pub woken: bool,
 }
 
-/// A row of the table that says the same as the picture.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
-    pub client: ClientId,
-    pub node: Text,
-    pub believes: Text,
-    pub server: Text,
-    pub watches: Text,
-    pub on_the_way: Text,
-}
-
 /// One lane's picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
@@ -212,7 +201,7 @@ pub struct Look<'a> {
 }
 
 impl Look<'_> {
-    fn past_of(&self, client: ClientId) -> Option<&PastClient> {
+    pub fn past_of(&self, client: ClientId) -> Option<&PastClient> {
         self.past.clients.get(&client)
     }
 
@@ -289,7 +278,7 @@ fn nodes(look: &Look<'_>, drawn: &[ClientId]) -> Vec<NodeView> {
         let Some(node) = look.past_of(*client).and_then(|past| past.node.as_ref()) else { continue };
         nodes.push(NodeView {
             path: node.path.to_string(),
-            label: node_label(&node.path),
+            label: queue_label(look, &node.path),
             owner: *client,
             column,
             deleted: node.deleted,
@@ -297,6 +286,16 @@ fn nodes(look: &Look<'_>, drawn: &[ClientId]) -> Vec<NodeView> {
         });
     }
     nodes
+}
+
+/// A node's name in the picture. Where the whole name is what is sorted by, its beginning is shown too.
+fn queue_label(look: &Look<'_>, path: &str) -> String {
+    let by_name =
+        look.world.actors().next().is_some_and(|(_, actor)| actor.client.decisions().order == Order::Name);
+    match last_part(path).get(..2) {
+        Some(start) if by_name => format!("{start}…{}", node_label(path)),
+        Some(_) | None => node_label(path),
+    }
 }
 
 fn watches(
@@ -414,7 +413,7 @@ fn client_view(look: &Look<'_>, client: ClientId, column: u32) -> ClientView {
     }
 }
 
-fn tone(look: &Look<'_>, client: ClientId) -> Tone {
+pub fn tone(look: &Look<'_>, client: ClientId) -> Tone {
     let step = look.world.actor(client).map_or(At::Idle, |actor| actor.client.step());
     let past = look.past_of(client);
     let owns = past.is_some_and(|past| open_since(&past.truth).is_some());
@@ -451,50 +450,4 @@ fn ledger(look: &Look<'_>) -> LedgerView {
         harm: write.lost_update,
     });
     LedgerView { stock: look.world.resource().stock, entries: entries.listed() }
-}
-
-fn row(look: &Look<'_>, client: ClientId, messages: &[MessageView]) -> Row {
-    let past = look.past_of(client).cloned().unwrap_or_default();
-    let step = look.world.actor(client).map_or(At::Idle, |actor| actor.client.step());
-    let bubble = words::bubble(step, &past, tone(look, client), look.now_ms);
-    let node = match &past.node {
-        None => text("none yet", "还没有"),
-        Some(node) if node.deleted => {
-            let label = node_label(&node.path);
-            say(format!("{label}, deleted"), format!("{label}，已删除"))
-        }
-        Some(node) => Text::same(node_label(&node.path)),
-    };
-    let owns = open_since(&past.truth).is_some();
-    let server = if owns { text("holds the lock", "持有锁") } else { text("does not hold", "不持有") };
-    let session = look.world.actor(client).map(|actor| actor.session);
-    let watched = look.world.server().watchers().filter(|watch| Some(watch.session) == session);
-    let watched: Vec<String> = watched
-        .map(|watch| match watch.table {
-            WatchTable::Data => node_label(&watch.path),
-            WatchTable::Children => recipe::last_part(LOCK_DIR).to_string(),
-        })
-        .listed();
-    let on_way: Vec<Text> = messages.iter().filter(|m| m.client == client).map(words::arrow).listed();
-    let listed = |list: Vec<Text>| match list.is_empty() {
-        true => text("nothing", "无"),
-        false => {
-            let join = |lang: Lang, between| {
-                list.iter().map(|one| one.get(lang).to_string()).collect::<Vec<_>>().join(between)
-            };
-            say(join(Lang::En, ", "), join(Lang::Zh, "、"))
-        }
-    };
-    let or_none = |list: Vec<String>| match list.is_empty() {
-        true => text("nothing", "无"),
-        false => say(list.join(", "), list.join("、")),
-    };
-    Row {
-        client,
-        node,
-        believes: bubble.whole,
-        server,
-        watches: or_none(watched),
-        on_the_way: listed(on_way),
-    }
 }

@@ -2,6 +2,7 @@
 
 use super::past::{Past, Span, open_since};
 use super::words::duration;
+use crate::recipe::Step;
 use crate::sorted::{Listed, put_in_order};
 use crate::text::{Text, say};
 use crate::world::ClientId;
@@ -36,12 +37,17 @@ pub struct Strips {
 }
 
 /// Builds the strips of `client`.
-pub fn strips(client: ClientId, pasts: &[&Past], now_ms: u64, end_ms: u64) -> Strips {
-    let rows = pasts.iter().enumerate().map(|(lane, past)| row(client, lane, past, now_ms));
+/// `steps` is where it stands in each lane.
+pub fn strips(client: ClientId, pasts: &[&Past], steps: &[Step], now_ms: u64, end_ms: u64) -> Strips {
+    let rows = pasts
+        .iter()
+        .zip(steps)
+        .enumerate()
+        .map(|(lane, (past, step))| row(client, lane, past, *step, now_ms));
     Strips { client, now_ms, end_ms: end_ms.max(1), rows: rows.listed() }
 }
 
-fn row(client: ClientId, lane: usize, past: &Past, now_ms: u64) -> StripRow {
+fn row(client: ClientId, lane: usize, past: &Past, step: Step, now_ms: u64) -> StripRow {
     let mine = past.clients.get(&client).cloned().unwrap_or_default();
     let believes = open_since(&mine.belief);
     let owns = open_since(&mine.truth);
@@ -58,6 +64,10 @@ fn row(client: ClientId, lane: usize, past: &Past, now_ms: u64) -> StripRow {
         (Some(_), None, None) => say(
             format!("{client} believes that it holds; the key is nobody's"),
             format!("{client} 以为自己持有锁，其实锁空着"),
+        ),
+        (None, Some(_), _) if matches!(step, Step::Releasing | Step::Done) => say(
+            format!("{client} lets go; its node is still there"),
+            format!("{client} 正在释放，节点尚未删除"),
         ),
         (None, Some(since), _) => {
             let ago = duration(now_ms.saturating_sub(since));

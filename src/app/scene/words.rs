@@ -28,7 +28,9 @@ pub fn bubble(step: Step, past: &PastClient, tone: Tone, now_ms: u64) -> Bubble 
             false
         }
     };
-    let (en, zh) = if goes_on { (" ", "") } else { (", ", "，") };
+    // Latin letters keep a space before them.
+    let latin = line2.zh.starts_with(|c: char| c.is_ascii_alphanumeric());
+    let (en, zh) = if goes_on { (" ", if latin { " " } else { "" }) } else { (", ", "，") };
     let whole = say(format!("{}{en}{}", line1.en, line2.en), format!("{}{zh}{}", line1.zh, line2.zh));
     Bubble { line1, line2, whole }
 }
@@ -43,16 +45,16 @@ fn lines(step: Step, past: &PastClient, tone: Tone, now_ms: u64) -> (Text, Text)
         None => text("heard nothing", "什么也没听到"),
     };
     match step {
-        Step::Idle => (text("not here", "还没来"), text("yet", "未开始")),
+        Step::Idle => (text("not here", "还没"), text("yet", "到来")),
         Step::Creating if up => (text("woken", "醒来"), text("tries again", "再试一次")),
         Step::Creating => (text("creates", "创建"), text("its node", "自己的节点")),
         Step::Listing | Step::Sorting if up => (text("woken", "醒来"), text("looks again", "再看一遍")),
         Step::Listing => (text("looks at", "查看"), text("the queue", "队列")),
         Step::Sorting => (text("sorts", "排序"), text("the list", "列表")),
-        Step::Checking | Step::Watching if up => (text("woken", "醒来"), text("not first", "不是第一")),
+        Step::Checking | Step::Watching if up => (text("woken", "醒来"), text("not its turn", "还没轮到")),
         Step::Checking => (text("checks", "检查"), text("the one ahead", "前面的节点")),
-        Step::Watching => (text("sets", "设置"), text("its watch", "Watch")),
-        Step::Asleep if tone == Tone::Stuck => (text("asleep", "睡着"), text("for ever", "永远")),
+        Step::Watching => (text("sets", "正在设"), text("its watch", "Watch")),
+        Step::Asleep if tone == Tone::Stuck => (text("asleep", "永远"), text("for ever", "睡着")),
         Step::Asleep if tone == Tone::Vain => {
             (text("asleep again", "又睡了"), text("woken in vain", "白醒一次"))
         }

@@ -38,22 +38,23 @@ pub fn client_label(view: &ClientView, lang: Lang) -> String {
     let wrong = view.wrong_ms.map(duration);
     match (lang, wrong) {
         (Lang::En, None) => format!("{}: {one}, {two}", view.client),
-        (Lang::En, Some(ms)) => format!("{}: {one}, {two}, wrong for {ms}", view.client),
+        (Lang::En, Some(ms)) => format!("{}: {one}, wrong for {ms}, {two}", view.client),
         (Lang::Zh, None) => format!("{}：{one}，{two}", view.client),
-        (Lang::Zh, Some(ms)) => format!("{}：{one}，{two}，错了 {ms}", view.client),
+        (Lang::Zh, Some(ms)) => format!("{}：{one}，错了 {ms}，{two}", view.client),
     }
 }
 
 /// What a node is, in one line.
 pub fn node_label(view: &NodeView, lang: Lang) -> String {
-    let what = match (view.deleted, view.first) {
-        (true, _) => text(", deleted", "，已删除"),
-        (false, true) => text(", the key is on it", "，钥匙在这里"),
-        (false, false) => text("", ""),
-    };
-    match lang {
-        Lang::En => format!("node {} of {}{}", view.label, view.owner, what.en),
-        Lang::Zh => format!("{} 的节点 {}{}", view.owner, view.label, what.zh),
+    // In the order in which it is drawn, for those who say what they see.
+    let (label, owner) = (&view.label, view.owner);
+    match (lang, view.deleted, view.first) {
+        (Lang::En, true, _) => format!("node {label}, deleted, of {owner}"),
+        (Lang::En, false, true) => format!("node {label} of {owner}, the key is on it"),
+        (Lang::En, false, false) => format!("node {label} of {owner}"),
+        (Lang::Zh, true, _) => format!("节点 {label}，已删除，属于 {owner}"),
+        (Lang::Zh, false, true) => format!("{owner} 的节点 {label}，钥匙在这里"),
+        (Lang::Zh, false, false) => format!("{owner} 的节点 {label}"),
     }
 }
 

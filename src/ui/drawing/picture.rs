@@ -168,6 +168,9 @@ fn client_box(frame: &Frame, view: &ClientView, lang: Lang) -> ClientBox {
 }
 
 fn wrong_for(ms: u64, lang: Lang, room: f32) -> Fitted {
+    if ms == 0 {
+        return fit(text("wrong now", "此刻已错").get(lang), TEXT, room);
+    }
     let length = duration(ms);
     let whole = match lang {
         Lang::En => format!("wrong for {length}"),

@@ -65,7 +65,8 @@ fn server(picture: &Picture, hand: Hand) -> [El; 3] {
         target(hand, "server".to_string(), label, (0.0, 0.0), Pick::Server)
             .kid(rect("focus", 6.0, 5.0, wide, 28.0, 7.0))
             .kid(rect("hit", 1.0, 1.0, wide, 44.0, 0.0))
-            .kid(dir),
+            .kid(dir)
+            .spaced(),
         div("text", "server-name").num("x", width - 16.0).num("y", TITLE_Y).text("ZooKeeper"),
     ]
 }
@@ -87,6 +88,7 @@ fn node_mark(node: &NodeBox, hand: Hand) -> El {
         .kid(rect("slot", -w / 2.0, 0.0, w, NODE_H, 7.0))
         .kid(line("number", 0.0, 22.0, &node.label))
         .maybe(below)
+        .spaced()
 }
 
 fn arc_mark(arc: &Arc) -> El {
@@ -158,6 +160,7 @@ fn client_mark(item: &ClientBox, hand: Hand) -> El {
         .kid(circle("disc", item.r))
         .kid(div("text", "letter").attr("y", "8").text(view.client.to_string()))
         .kids(bubble(item))
+        .spaced()
 }
 
 /// The bubble under a client, relative to the middle of its disc.
@@ -170,9 +173,8 @@ fn bubble(item: &ClientBox) -> Vec<El> {
         rect("bubble", left, top, w, h, 8.0),
         line("first", 0.0, top + 18.0, &item.line1),
     ];
-    match &item.wrong {
-        Some(wrong) if item.wrong_inside => parts.push(line("wrong-word", 0.0, top + 37.0, wrong)),
-        Some(_) | None => parts.push(line("second", 0.0, top + 37.0, &item.line2)),
+    if let (Some(wrong), true) = (&item.wrong, item.wrong_inside) {
+        parts.push(line("wrong-word", 0.0, top + 37.0, wrong));
     }
     if let Some(wrong) = &item.wrong {
         parts.push(
@@ -184,6 +186,9 @@ fn bubble(item: &ClientBox) -> Vec<El> {
         if !item.wrong_inside {
             parts.push(line("wrong-word", 0.0, top + h + HATCH_H + 16.0, wrong));
         }
+    }
+    if item.wrong.is_none() || !item.wrong_inside {
+        parts.push(line("second", 0.0, top + 37.0, &item.line2));
     }
     parts.extend(tone_mark(item.view.tone).map(|mark| {
         div("g", "badge")
@@ -216,12 +221,13 @@ fn pill_mark(pill: &Pill, hand: Hand) -> El {
     target(hand, class, message_label(view, hand.lang), at, Pick::Link(view.action))
         .key(format!("pill {}", view.key))
         .attr("data-message", view.action.to_string())
-        .kid(rect("hit", -w / 2.0, -1.0, w, PILL_H + 2.0, 0.0))
+        .kid(rect("hit", -w / 2.0, -3.0, w, PILL_H + 6.0, 0.0))
         .kid(rect("focus", -w / 2.0 - 3.0, -3.0, w + 6.0, PILL_H + 6.0, 13.0))
         .kid(rect("body", -w / 2.0 + 0.5, 0.5, w - 1.0, PILL_H - 1.0, 11.0))
         .maybe(ring)
         .maybe(held)
         .kid(line("call", (left + right) / 2.0, 15.5, &pill.label))
+        .spaced()
 }
 
 fn ledger(picture: &Picture, hand: Hand) -> [El; 2] {
@@ -241,7 +247,8 @@ fn ledger(picture: &Picture, hand: Hand) -> [El; 2] {
                     .attr("y", "54")
                     .flag("data-stock", true)
                     .text(picture.stock.to_string()),
-            ),
+            )
+            .spaced(),
         div("g", "cards").kids(picture.cards.iter().map(card)),
     ]
 }

@@ -28,7 +28,7 @@ fn share(ms: u64, end_ms: u64) -> String {
 
 fn lane(lang: Lang, strips: &Strips, row: &StripRow) -> El {
     let bar = |bar: &Bar| {
-        div("span", if bar.alone { "bar alone" } else { "bar" })
+        div("span", if bar.alone { "truth-bar alone" } else { "truth-bar" })
             .attr("--at", share(bar.from_ms, strips.end_ms))
             .attr("--wide", share(bar.to_ms.saturating_sub(bar.from_ms), strips.end_ms))
     };

@@ -34,6 +34,11 @@ fn button(hand: Hand, class: impl Into<crate::ui::Str>, pick: Pick) -> El {
     hand.picks(div(tag, class), pick)
 }
 
+/// What can be picked has a name that says it all; elsewhere the words speak for themselves.
+fn named(hand: Hand, el: El, label: impl FnOnce() -> String) -> El {
+    if hand.lane.is_some() { el.attr("aria-label", label()).spaced() } else { el }
+}
+
 /// A small mark in a line of text.
 fn icon(shape: &'static str) -> El {
     let (view_box, mark) = match shape {
@@ -54,31 +59,28 @@ fn row(stage: &Stage, hand: Hand, view: &ClientView) -> El {
     let messages = stage.messages.iter().filter(|message| message.client == client);
     let class =
         format!("tall-row {} {}{}", hue(client), tone_class(view.tone), if chosen { " chosen" } else { "" });
-    let face = button(hand, "tall-client", Pick::Client(client));
-    let face = match hand.lane {
-        Some(_) => face.attr("aria-label", client_label(view, hand.lang)).aria("aria-pressed", chosen),
-        None => face,
-    };
+    let face = button(hand, "tall-client", Pick::Client(client))
+        .kid(div("span", "tall-letter").text(client.to_string()))
+        .kid(words(view, hand.lang));
+    let face = named(hand, face, || client_label(view, hand.lang));
+    let face = if hand.lane.is_some() { face.aria("aria-pressed", chosen) } else { face };
     div("li", class)
         .key(client.to_string())
         .attr("data-client", client.to_string())
         .attr("data-step", view.step)
         .kid(node.key("node"))
-        .kid(face.kid(div("span", "tall-letter").text(client.to_string())).kid(words(view, hand.lang)))
+        .kid(face)
         .kid(div("span", "tall-messages").kids(messages.map(|message| chip(message, hand))))
 }
 
 fn node_button(node: &NodeView, hand: Hand) -> El {
     let class = if node.deleted { "tall-node gone" } else { "tall-node there" };
     let gone = node.deleted.then(|| div("span", "gone-word").text(tr(hand.lang, text("deleted", "已删除"))));
-    let face = button(hand, class, Pick::Node(node.path.clone()));
-    let face = match hand.lane {
-        Some(_) => face.attr("aria-label", node_label(node, hand.lang)),
-        None => face,
-    };
-    face.kid(div("span", "number").text(node.label.clone()))
+    let face = button(hand, class, Pick::Node(node.path.clone()))
+        .kid(div("span", "number").text(node.label.clone()))
         .maybe(node.first.then(|| icon("key")))
-        .maybe(gone)
+        .maybe(gone);
+    named(hand, face, || node_label(node, hand.lang))
 }
 
 fn words(view: &ClientView, lang: Lang) -> El {
@@ -93,6 +95,7 @@ fn words(view: &ClientView, lang: Lang) -> El {
     div("span", "tall-words")
         .kid(first.text(tr(lang, view.line1.clone())))
         .kid(div("span", "second").text(tr(lang, second)))
+        .spaced()
 }
 
 fn chip(message: &MessageView, hand: Hand) -> El {
@@ -113,12 +116,10 @@ fn chip(message: &MessageView, hand: Hand) -> El {
             Kind::Event => tr(hand.lang, message.label.clone()),
             Kind::Request | Kind::Reply => format!("{away} {}", message.label.get(hand.lang)).into(),
         }));
-    let chip = button(hand, format!("chip {kind}"), Pick::Link(message.action));
-    let chip = match hand.lane {
-        Some(_) => chip.attr("aria-label", message_label(message, hand.lang)),
-        None => chip,
-    };
-    chip.key(message.key.clone()).attr("data-message", message.action.to_string()).kid(face)
+    let chip = button(hand, format!("chip {kind}"), Pick::Link(message.action)).kid(face);
+    named(hand, chip, || message_label(message, hand.lang))
+        .key(message.key.clone())
+        .attr("data-message", message.action.to_string())
 }
 
 fn ledger_row(ledger: &LedgerView, hand: Hand) -> El {
@@ -136,6 +137,6 @@ fn ledger_row(ledger: &LedgerView, hand: Hand) -> El {
         .kid(el("span").flag("data-stock", true).text(ledger.stock.to_string()));
     let name = div("span", "ledger-name").text(tr(lang, text("ledger", "账本")));
     button(hand, "tall-ledger", Pick::Ledger)
-        .kid(el("span").kid(name).kid(stock))
+        .kid(el("span").kid(name).kid(stock).spaced())
         .kid(div("span", "tall-entries").kids(ledger.entries.iter().rev().take(2).map(entry)))
 }

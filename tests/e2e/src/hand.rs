@@ -102,7 +102,8 @@ impl Page {
         panic!("`{css}` cannot be reached by Tab");
     }
 
-    /// The names of all that can be reached by Tab from the top of the page, in order.
+    /// All that can be reached by Tab from the top of the page, in order: what it is, in which region, whether the
+    /// focus is seen on it and whether the foot covers it.
     pub fn tab_order(&self, most: usize) -> Vec<Value> {
         self.eval(
             "document.activeElement?.blur(); window.getSelection().removeAllRanges(); scrollTo(0, 0);
@@ -122,6 +123,8 @@ impl Page {
             return {
                 what: one.getAttribute('aria-label') ?? one.innerText ?? one.textContent,
                 id: one.id, tag: one.tagName, data: { ...one.dataset }, class: one.getAttribute('class') ?? '',
+                region: (one.closest('.bar, .question, .setup, .stage-side, .under, .inspector, .rail, .foot, .notices')
+                    ?.className ?? one.closest('[class]')?.className),
                 seen, covered, x: box.x, y: box.y, width: box.width, height: box.height,
             }";
         let mut passed = Vec::new();

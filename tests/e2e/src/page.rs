@@ -159,7 +159,9 @@ impl Page {
 
     /// The visible texts of all elements that fit.
     pub fn texts(&self, css: &str) -> Vec<String> {
-        let script = "return [...document.querySelectorAll(arguments[0])].map((one) => one.innerText ?? one.textContent)";
+        // What is not shown has no visible text, though innerText would give it.
+        let script = "return [...document.querySelectorAll(arguments[0])]
+            .map((one) => one.checkVisibility() ? one.innerText ?? one.textContent : '')";
         let texts = self.eval_with(script, &[json!(css)]);
         texts.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_string).collect()
     }

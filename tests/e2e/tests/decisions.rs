@@ -101,11 +101,11 @@ fn a_decision_that_means_nothing_is_greyed_and_says_why() {
         );
     }
     page.choose(&in_table("watch", 2), "poll");
-    let wake = format!(".decisions td:has(select[data-key=wake][data-lane='2']) .slot-why");
-    page.wait_for_text(&wake, "A client that polls is never woken.");
+    let wake = ".decisions td:has(select[data-key=wake][data-lane='2']) .slot-why";
+    page.wait_for_text(wake, "A client that polls is never woken.");
 
     page.choose(&in_table("watch", 2), "holder");
-    page.wait_for_no(&wake);
+    page.wait_for_no(wake);
     page.choose(&in_table("node", 2), "ephemeral-single");
     page.wait_for_text(
         ".decisions td:has(select[data-key=order][data-lane='2']) .slot-why",
@@ -211,7 +211,8 @@ fn every_story_opens_and_every_view_and_switch_answers() {
     assert_eq!(lab.stop(), 0);
     page.click("[data-transport=moment]");
     assert!(lab.stop() > 0);
-    let moment = page.attr("[data-moment]:not([data-here])", "data-moment").expect("there is another moment");
+    let moment =
+        page.attr("button[data-moment]:not([data-here])", "data-moment").expect("there is another moment");
     page.click(&format!("[data-moment='{moment}']"));
     assert_eq!(lab.stop().to_string(), moment);
 

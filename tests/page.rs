@@ -1,0 +1,193 @@
+//! The page as data: what it does with what the reader does, without a browser.
+
+use lockstep::app::scene::Pick;
+use lockstep::app::{FocusIn, Guess, Model, Msg, PredictionScene, dispatch, inspector, lab_scene, update};
+use lockstep::play::Chosen;
+use lockstep::recipe::{Key, Verdict};
+use lockstep::world::{Action, ClientId, Link};
+
+const LOST: &str = "#/lab?v=1&clients=3&seed=5&gap-ms=30&hold-ms=20&lane=&lane=check=separate";
+
+fn decide(model: &mut Model, lane: usize, key: Key, word: &str) {
+    update(model, Msg::Decide { lane, key, word: word.to_string() });
+}
+
+#[test]
+fn a_change_keeps_the_readers_place_in_virtual_time() {
+    let mut model = Model::open("#/lab?step=60");
+    let before = model.lab.run.comparison.at_ms(model.lab.stop);
+    decide(&mut model, 1, Key::Watch, "parent");
+    let run = &model.lab.run.comparison;
+    assert!(run.at_ms(model.lab.stop) <= before);
+    assert!(run.at_ms(model.lab.stop + 1) > before);
+}
+
+#[test]
+fn what_the_hand_chose_is_dropped_with_the_run_it_belonged_to_and_undo_brings_it_back() {
+    let mut model = Model::open("#/lab?step=44");
+    let hold = Chosen::Hold(Action::Deliver(Link::ToClient(ClientId(4))));
+    update(&mut model, Msg::Choose { lane: 1, what: hold });
+    assert_eq!(model.lab.scenario.lanes[1].choices.len(), 1);
+    decide(&mut model, 1, Key::Watch, "parent");
+    assert!(model.lab.scenario.lanes[1].choices.is_empty());
+    assert_eq!(model.notices.len(), 1, "a sentence says so");
+    update(&mut model, Msg::Undo);
+    assert_eq!(model.lab.scenario.lanes[1].choices.len(), 1);
+}
+
+#[test]
+fn a_lane_that_did_not_change_is_not_run_again() {
+    let mut model = Model::open("#/lab");
+    let kept = model.lab.run.comparison.lanes()[0].clone();
+    decide(&mut model, 1, Key::Watch, "poll");
+    assert!(std::sync::Arc::ptr_eq(&kept, &model.lab.run.comparison.lanes()[0]));
+    let fresh = Model::open("#/lab?v=1&clients=5&seed=1&lane=&lane=watch=poll");
+    assert_eq!(fresh.lab.run.comparison.lanes()[1].steps(), model.lab.run.comparison.lanes()[1].steps());
+}
+
+#[test]
+fn the_prediction_is_asked_once_before_its_consequence_in_the_lane_that_it_is_about() {
+    let mut model = Model::open(LOST);
+    while !matches!(lab_scene(&model).prediction, Some(PredictionScene::Asked { .. })) {
+        let before = model.lab.stop;
+        update(&mut model, Msg::NextMoment);
+        assert!(model.lab.stop > before, "the story ends without a question");
+    }
+    assert_eq!(model.lab.focus, 1);
+    let prediction = model.lab.run.landmarks.prediction.clone().unwrap();
+    let labels: Vec<String> =
+        lab_scene(&model).transport.ticks.iter().map(|t| t.label.en.to_string()).collect();
+    assert!(labels.contains(&"what follows?".to_string()), "the track does not tell: {labels:?}");
+    update(&mut model, Msg::Guess(Guess::Made(prediction.right)));
+    update(&mut model, Msg::NextMoment);
+    assert!(matches!(lab_scene(&model).prediction, Some(PredictionScene::Graded { good: true, .. })));
+}
+
+#[test]
+fn who_walks_past_the_question_is_told_all_the_same() {
+    let mut model = Model::open(LOST);
+    let prediction = model.lab.run.landmarks.prediction.clone().unwrap();
+    update(&mut model, Msg::Seek(prediction.stop));
+    update(&mut model, Msg::Step(1));
+    assert!(matches!(lab_scene(&model).prediction, Some(PredictionScene::Told { .. })));
+}
+
+#[test]
+fn who_waits_for_ever_is_shown_stuck_from_its_last_sleep_on() {
+    let mut model = Model::open(LOST);
+    update(&mut model, Msg::ToConsequence);
+    let scene = lab_scene(&model);
+    let (verdict, _) = scene.lanes[1].verdict.clone().expect("a verdict");
+    assert_eq!(verdict, Verdict::Sticks);
+    assert!(scene.lanes[1].stage.clients.iter().any(|c| c.line1.en == "asleep" && c.line2.en == "for ever"));
+    assert_eq!(scene.lanes[0].verdict, None, "a run is right only once it is over");
+}
+
+#[test]
+fn nothing_is_dear_beside_a_lane_that_sticks_or_breaks() {
+    for link in [LOST, "#/lab?v=1&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume"] {
+        let mut model = Model::open(link);
+        update(&mut model, Msg::Last);
+        for row in lab_scene(&model).bill.expect("the bill is open").rows {
+            assert!(!row.cells[0].dear, "{} in {link}", row.key);
+        }
+    }
+}
+
+#[test]
+fn the_bill_compares_the_same_release_in_every_lane() {
+    let mut model = Model::open("#/lab");
+    for stop in 0..=model.lab.run.comparison.last_stop() {
+        update(&mut model, Msg::Seek(stop));
+        let reached: Vec<usize> =
+            (0..2).map(|lane| model.lab.lane_state(lane).measures.releases.len()).collect();
+        let bill = lab_scene(&model).bill.expect("the bill is open");
+        let dash = |key: &str| {
+            let row = bill.rows.iter().find(|row| row.key == key).expect("the row is there");
+            row.cells.iter().filter(|cell| cell.text == "–").count()
+        };
+        if reached.iter().all(|n| *n > 0) {
+            assert_eq!(dash("woken"), 0, "stop {stop}");
+        }
+    }
+}
+
+#[test]
+fn a_number_that_cannot_be_shown_is_answered_beside_its_field_and_the_one_before_is_kept() {
+    let mut model = Model::open("#/lab");
+    for word in ["0", "1", "201", "999999999999", "-3", "", "5.5", "five"] {
+        update(&mut model, Msg::Number { key: "clients", word: word.to_string() });
+        assert_eq!(model.lab.scenario.clients, 5, "{word:?}");
+        assert_eq!(model.lab.field.as_ref().map(|(key, _)| *key), Some("clients"), "{word:?}");
+    }
+    update(&mut model, Msg::Number { key: "clients", word: "8".to_string() });
+    assert_eq!(model.lab.scenario.clients, 8);
+    assert_eq!(model.lab.field, None);
+}
+
+#[test]
+fn the_inspector_offers_what_could_happen_next_and_nothing_else() {
+    let mut model = Model::open("#/lab?step=44");
+    update(&mut model, Msg::Focus(1));
+    update(&mut model, Msg::Pick(Some(Pick::Client(ClientId(1)))));
+    let shown = inspector(&model.lab).expect("something is picked");
+    let world = model.lab.lane_state(1).world;
+    let could: Vec<Action> = world.enabled().into_iter().filter(|a| a.client() == ClientId(1)).collect();
+    assert_eq!(shown.next.iter().map(|next| next.action).collect::<Vec<_>>(), could);
+    assert!(shown.watches.is_some());
+}
+
+#[test]
+fn undo_goes_back_one_by_one_to_the_trunk() {
+    let mut model = Model::open("#/lab?step=44");
+    let trunk = model.lab.scenario.clone();
+    for client in [1, 2, 3] {
+        let what = Chosen::Take(Action::Deliver(Link::ToClient(ClientId(client))));
+        update(&mut model, Msg::Choose { lane: 1, what });
+    }
+    assert_eq!(model.lab.branches.len(), 4);
+    for left in [3, 2, 1] {
+        update(&mut model, Msg::Undo);
+        assert_eq!(model.lab.branches.len(), left);
+    }
+    assert_eq!(model.lab.scenario, trunk);
+    update(&mut model, Msg::Undo);
+    assert_eq!(model.lab.scenario, trunk);
+}
+
+#[test]
+fn no_more_branches_are_kept_than_can_be_shown_and_the_shown_one_stays() {
+    let mut model = Model::open("#/lab");
+    for step in 0..40 {
+        update(&mut model, Msg::Seek(step));
+        let first = model.lab.lane_state(0).world.enabled()[0];
+        update(&mut model, Msg::Choose { lane: 0, what: Chosen::Take(first) });
+        assert!(model.lab.branch < model.lab.branches.len());
+        assert_eq!(model.lab.branches[model.lab.branch].scenario, model.lab.scenario);
+        let parents = model.lab.branches.iter().filter_map(|branch| branch.parent);
+        assert!(parents.into_iter().all(|parent| parent < model.lab.branches.len()));
+    }
+}
+
+#[test]
+fn the_help_opens_by_its_key_wherever_no_field_needs_it() {
+    let open = Some(Msg::Help(true));
+    assert_eq!(dispatch("Slash", true, FocusIn::Page, true), open);
+    assert_eq!(dispatch("Slash", true, FocusIn::Stage { button: true }, true), open);
+    assert_eq!(dispatch("Slash", true, FocusIn::Control, true), None);
+    assert_eq!(dispatch("Slash", true, FocusIn::Page, false), None);
+}
+
+#[test]
+fn play_stops_at_the_end_and_starts_over_from_there() {
+    let mut model = Model::open(LOST);
+    update(&mut model, Msg::Predictions(false));
+    update(&mut model, Msg::Play);
+    let last = model.lab.run.comparison.last_stop();
+    for _ in 0..last + 5 {
+        update(&mut model, Msg::Tick);
+    }
+    assert_eq!((model.lab.stop, model.lab.playing), (last, false));
+    update(&mut model, Msg::Play);
+    assert_eq!((model.lab.stop, model.lab.playing), (0, true));
+}
