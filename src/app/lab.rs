@@ -219,8 +219,7 @@ fn title(scenario: &Scenario, differing: &[Key]) -> (Text, Text) {
     // A hand that acts in a story does not make it another story.
     let mut untouched = scenario.clone();
     untouched.lanes.iter_mut().for_each(|lane| lane.choices.clear());
-    let ready =
-        STORIES.iter().find(|story| story.scenario() == untouched).map(|story| story.question.clone());
+    let ready = STORIES.iter().find(|story| story.scenario() == untouched).map(|story| story.question.text());
     let question = ready.unwrap_or_else(|| match differing {
         [only] => only.question(),
         [] if scenario.lanes.len() == 1 => text("Who gets the lock, and how?", "谁拿到锁，怎样拿到？"),

@@ -54,8 +54,8 @@ pub struct Code {
 pub fn slot(decisions: &Decisions, key: Key) -> Slot {
     let options = key.options().iter().map(|option| SlotOption {
         word: option.word,
-        label: option.label.clone(),
-        why: option.why.clone(),
+        label: option.label.text(),
+        why: option.why.text(),
         verdict: option.verdict,
         greyed: decisions.option_greyed(key, option.word),
     });
