@@ -98,6 +98,14 @@ pub struct Fixed {
 }
 
 impl Fixed {
+    /// The string in `lang`.
+    pub fn get(self, lang: Lang) -> &'static str {
+        match lang {
+            Lang::En => self.en,
+            Lang::Zh => self.zh,
+        }
+    }
+
     pub fn text(self) -> Text {
         text(self.en, self.zh)
     }
