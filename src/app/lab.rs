@@ -396,6 +396,8 @@ fn branches(lab: &Lab) -> Vec<BranchScene> {
 fn said(lanes: &[LaneScene]) -> Text {
     let one = lanes.len() == 1;
     let moved: Vec<&LaneScene> = lanes.iter().filter(|lane| lane.moved).listed();
+    // At the start nothing has moved, and there is something to say all the same.
+    let moved = if moved.is_empty() { lanes.iter().listed() } else { moved };
     let same = moved.len() == lanes.len() && moved.iter().all(|lane| lane.caption == moved[0].caption);
     if let (true, Some(first)) = (one || same, moved.first()) {
         return first.caption.clone();

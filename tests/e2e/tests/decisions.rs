@@ -26,12 +26,6 @@ fn chosen(page: &Page, css: &str) -> String {
         .to_string()
 }
 
-/// The answer to a prediction that ends in these words.
-fn answer(page: &Page, words: &str) -> String {
-    let at = page.texts("[data-answer]").iter().position(|text| text.ends_with(words));
-    format!("[data-answer='{}']", at.unwrap_or_else(|| panic!("there is an answer `{words}`")))
-}
-
 /// The place is kept: the newest stop that is not later, a step's length away at most.
 #[track_caller]
 fn assert_kept(lab: Lab<'_>, before_ms: u32, what: &str) {
@@ -136,7 +130,10 @@ fn every_number_and_every_lane_can_be_changed() {
     page.click("[data-setup]");
     let at = lab.at_ms();
     page.fill("[data-number=clients]", "8");
-    assert_eq!(lab.steps(1).len(), 8);
+    page.wait_until(
+        "there are eight",
+        "return document.querySelectorAll('.lane:first-child [data-client]').length === 8",
+    );
     assert_kept(lab, at, "clients");
     page.wait_for_text("[data-setup]", "8 clients");
     for (key, value) in [("seed", "42"), ("gap-ms", "10"), ("hold-ms", "50"), ("poll-ms", "30")] {
@@ -150,14 +147,14 @@ fn every_number_and_every_lane_can_be_changed() {
 
     // What makes no sense is refused with a sentence, and the number before stays.
     page.fill("[data-number=clients]", "201");
-    page.wait_for_text(".notice", "“201” clients cannot be shown: a lane has 2 to 200.");
+    page.wait_for_text(".setup [role=alert]", "“201” clients cannot be shown: a lane has 2 to 200.");
+    assert_eq!(page.attr("[data-number=clients]", "aria-invalid").as_deref(), Some("true"));
     assert_eq!(chosen(&page, "[data-number=clients]"), "8", "the field shows what is so");
     assert_eq!(lab.steps(1).len(), 8);
-    page.click(".notice button");
-    page.wait_for_no(".notice");
     page.fill("[data-number=hold-ms]", "99999999");
-    page.wait_for(".notice");
-    page.click(".notice button");
+    page.wait_for_text(".setup [role=alert]", "99999999");
+    page.fill("[data-number=hold-ms]", "60");
+    page.wait_for_no(".setup [role=alert]");
 
     // Lanes: up to four, down to one.
     page.click("[data-add-lane]");
@@ -230,11 +227,12 @@ fn every_story_opens_and_every_view_and_switch_answers() {
         page.click(&fold);
         page.wait_for(body);
     }
+    // What a real server charged would give the answer away before the consequence.
+    lab.seek(44);
     page.click(".real summary");
     page.wait_for_text(".real", "489.5");
 
     // Language and theme, in mid-story.
-    lab.seek(44);
     page.click("[data-lang=zh]");
     page.wait_for_text("[data-caption='1']", "服务器应 A 的请求删除节点 0000。");
     assert_eq!(page.eval("return document.documentElement.lang"), "zh-Hans");
@@ -278,17 +276,26 @@ fn a_prediction_is_answered_or_skipped_and_graded_by_running_on() {
     let lab = page.lab();
     page.wait_for("[data-prediction=asked]");
     assert!((3..=4).contains(&page.count("[data-answer]")));
-    page.click(&answer(&page, "none"));
-    page.wait_for_text("[data-prediction=waiting]", "You said: none. Run on to see.");
-    page.focus("[data-stage]");
-    page.press("ArrowRight");
-    page.wait_for_text("[data-prediction=graded]", "You said: none. It is: 4.");
-    assert_eq!(page.attr("[data-prediction]", "data-good").as_deref(), Some("false"));
-
-    page.load("#/lab?lang=en&step=43");
-    page.click(&answer(&page, "4"));
-    page.click("[data-transport=forward]");
-    page.wait_for_text("[data-prediction=graded]", "So it is.");
+    // Only one of the answers is right, and each is told what it was worth.
+    let answers = page.count("[data-answer]");
+    let mut right = Vec::new();
+    for answer in 0..answers {
+        page.load("#/lab?lang=en&step=43");
+        let css = format!("[data-answer='{answer}']");
+        let words = page.text(&css);
+        let words = words.split_once(' ').map_or(words.as_str(), |(_, words)| words);
+        page.click(&css);
+        page.wait_for_text("[data-prediction=waiting]", &format!("“{words}”"));
+        page.focus("[data-stage]");
+        page.press("ArrowRight");
+        page.wait_for_text("[data-prediction=graded]", &format!("“{words}”"));
+        if page.attr("[data-prediction]", "data-good").as_deref() == Some("true") {
+            right.push(words.to_string());
+            page.wait_for_text("[data-prediction=graded]", "✓");
+        }
+    }
+    assert_eq!(right.len(), 1, "{right:?}");
+    assert!(right[0].contains('4'), "four are woken: {right:?}");
 
     page.load("#/lab?lang=en&step=43");
     page.click("[data-skip]");

@@ -34,7 +34,7 @@ fn by_keyboard_from_the_question_to_a_door() {
     page.tab_to("[data-guess-wakes]");
     page.press("Space");
     assert_eq!(phase(&page), "shown");
-    page.wait_for_text(".graded", "It does not.");
+    page.wait_for_text(".graded", "B does not wake.");
     assert_eq!(page.attr(".lane [data-verdict]", "data-verdict").as_deref(), Some("sticks"));
     assert_eq!(page.attr(".lane [data-client=B]", "data-step").as_deref(), Some("asleep"));
     page.wait_for_text(".lane [data-client=B]", "for ever");
@@ -113,7 +113,7 @@ fn one_can_go_back_and_begin_again() {
     page.click("[data-first-back]");
     assert_eq!(phase(&page), "asked");
     page.click("[data-guess-wakes]");
-    page.wait_for_text(".graded", "It does not.");
+    page.wait_for_text(".graded", "B does not wake.");
     page.click("[data-change-line]");
     page.wait_for(".doors");
 

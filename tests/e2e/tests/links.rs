@@ -44,7 +44,7 @@ fn the_address_holds_scenario_and_stop_after_a_pause_and_brings_them_back() {
 
     // A link inside the page, and back: each is where it was.
     page.goto("#/lab?v=1&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume&step=20");
-    page.wait_for_text("[data-question]", "Is the lock B's?");
+    page.wait_for_text("[data-question]", "Is the lock C's?");
     assert_eq!(lab.stop(), 20);
     page.back();
     page.wait_for_text("[data-question]", "Whom does a waiting client watch?");

@@ -128,6 +128,7 @@ fn a_real_fault_inside_the_program_ends_in_the_panel_too() {
     page.choose("[data-theme-select]", "contrast");
     // A browser whose timers fail: the program cannot go on, and must not pretend to.
     page.eval("window.setTimeout = () => { throw new Error('no timers today'); }");
+    page.focus("[data-stage]");
     page.press("ArrowRight");
     page.press("ArrowRight");
     page.wait_for_text("#fallback", "A fault in the program ended it.");
@@ -143,5 +144,6 @@ fn a_real_fault_inside_the_program_ends_in_the_panel_too() {
         "what was stored is kept"
     );
     page.press("ArrowRight");
+    assert_eq!(page.lab().stop(), 13, "and it runs again");
     assert!(!page.is_visible("#fallback"));
 }

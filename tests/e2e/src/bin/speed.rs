@@ -13,6 +13,7 @@ const STEPS: usize = 100;
 
 /// What is measured: a name, the route, and what a person does again and again.
 const ROWS: &[(&str, &str, Act)] = &[
+    ("nothing: the measuring itself", "clients=8&seed=1&lane=&lane=watch=holder", Act::Nothing),
     ("two lanes of 8, a step", "clients=8&seed=1&lane=&lane=watch=holder", Act::Forward),
     (
         "four lanes of 8, a step",
@@ -30,6 +31,7 @@ const LONG: &str = "clients=60&seed=1&lane=watch=holder&lane=watch=parent&step=5
 
 #[derive(Clone, Copy)]
 enum Act {
+    Nothing,
     Forward,
     Back,
     Seek,
@@ -94,6 +96,7 @@ impl Cost {
 fn measure(page: &Page, act: Act, at: usize, last: u32) -> Cost {
     let before = metrics(page);
     match act {
+        Act::Nothing => {}
         Act::Forward => press(page, "ArrowRight", 39),
         Act::Back => press(page, "ArrowLeft", 37),
         Act::Seek => {
