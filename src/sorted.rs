@@ -1,8 +1,10 @@
-//! Maps and sets that keep their entries sorted in one `Vec`.
+//! Collections in little code: maps and sets that keep their entries sorted in one `Vec`, sorting,
+//! and listing what an iterator gives.
 //!
-//! They do what `BTreeMap` and `BTreeSet` do, in the same order and with the same hash, and are a
-//! twentieth of their code for each type of entry, which the page has to carry. Putting an entry in
-//! or taking it out moves those behind it: fine for some thousands, which is all that a run has.
+//! The maps and sets do what `BTreeMap` and `BTreeSet` do, in the same order and with the same hash,
+//! and are a twentieth of their code for each type of entry, which the page has to carry. Putting an
+//! entry in or taking it out moves those behind it: fine for some thousands, which is all that a run
+//! has.
 //!
 //! ```
 //! use lockstep::sorted::SortedMap;
@@ -246,6 +248,20 @@ pub fn put_in_order<T>(list: &mut [T], comes_before: impl Fn(&T, &T) -> bool) {
         }
     }
 }
+
+/// `collect` into a `Vec`, in less code: it guesses no length, and so asks the iterator at one place
+/// only. For lists that nobody would wait for.
+pub trait Listed: Iterator + Sized {
+    fn listed(self) -> Vec<Self::Item> {
+        let mut list = Vec::new();
+        for item in self {
+            list.push(item);
+        }
+        list
+    }
+}
+
+impl<I: Iterator> Listed for I {}
 
 #[cfg(test)]
 mod tests {

@@ -10,6 +10,8 @@
 //! ```
 
 use std::borrow::Cow;
+use std::ops::Deref;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -52,10 +54,24 @@ impl Lang {
 }
 
 /// One sentence or label in both languages.
+///
+/// It is a pointer: scenes hold hundreds of them, and each would be 24 bytes to move about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Text {
+pub struct Text(Arc<Sentence>);
+
+/// What a [`Text`] says.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Sentence {
     pub en: Cow<'static, str>,
     pub zh: Cow<'static, str>,
+}
+
+impl Deref for Text {
+    type Target = Sentence;
+
+    fn deref(&self) -> &Sentence {
+        &self.0
+    }
 }
 
 impl Text {
@@ -70,17 +86,48 @@ impl Text {
     /// The same characters in both languages: a number, a path, an API name.
     pub fn same(s: impl Into<Cow<'static, str>>) -> Text {
         let s = s.into();
-        Text { en: s.clone(), zh: s }
+        say(s.clone(), s)
     }
+}
+
+/// A pair of constant strings, for tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fixed {
+    pub en: &'static str,
+    pub zh: &'static str,
+}
+
+impl Fixed {
+    /// The string in `lang`.
+    pub fn get(self, lang: Lang) -> &'static str {
+        match lang {
+            Lang::En => self.en,
+            Lang::Zh => self.zh,
+        }
+    }
+
+    pub fn text(self) -> Text {
+        text(self.en, self.zh)
+    }
+}
+
+/// A [`Fixed`] from two constant strings.
+pub const fn fixed(en: &'static str, zh: &'static str) -> Fixed {
+    Fixed { en, zh }
 }
 
 /// A [`Text`] from two constant strings.
 #[inline(never)]
-pub const fn text(en: &'static str, zh: &'static str) -> Text {
-    Text { en: Cow::Borrowed(en), zh: Cow::Borrowed(zh) }
+pub fn text(en: &'static str, zh: &'static str) -> Text {
+    Text(Arc::new(Sentence { en: Cow::Borrowed(en), zh: Cow::Borrowed(zh) }))
 }
 
 /// A [`Text`] from two computed strings.
 pub fn say(en: impl Into<Cow<'static, str>>, zh: impl Into<Cow<'static, str>>) -> Text {
-    Text { en: en.into(), zh: zh.into() }
+    of(en.into(), zh.into())
+}
+
+#[inline(never)]
+fn of(en: Cow<'static, str>, zh: Cow<'static, str>) -> Text {
+    Text(Arc::new(Sentence { en, zh }))
 }

@@ -98,7 +98,7 @@ fn both_languages(path: &str, text: &str) -> Vec<String> {
     let pieces = pieces(text);
     for (at, piece) in pieces.iter().enumerate() {
         let Piece::Code(before) = piece else { continue };
-        let calls = ["text(", "say("].iter().any(|call| {
+        let calls = ["text(", "say(", "fixed("].iter().any(|call| {
             let before = before.trim_end();
             before.strip_suffix(call).is_some_and(|rest| !rest.ends_with(is_name))
         });

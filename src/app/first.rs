@@ -10,6 +10,7 @@ use super::run::Run;
 use super::scene::{Look, Stage, stage};
 use crate::play::{Choice, Chosen, Lane, Scenario, Timings};
 use crate::recipe::{Check, Decisions, Step, Verdict};
+use crate::sorted::Listed;
 use crate::text::{Text, say, text};
 use crate::world::{Action, ClientId, Link};
 use crate::zookeeper::Request;
@@ -81,7 +82,7 @@ fn let_go(at: u32) -> Vec<Choice> {
         Action::Deliver(Link::FromResource(a)),
         Action::Deliver(Link::ToServer(a)),
     ];
-    (at..).zip(ways).map(|(at, action)| Choice { at, what: Chosen::Take(action) }).collect()
+    (at..).zip(ways).map(|(at, action)| Choice { at, what: Chosen::Take(action) }).listed()
 }
 
 /// The steps that letting A go takes.
@@ -151,7 +152,7 @@ pub struct FirstScene {
 /// Builds the scene of the first minute.
 pub fn first_scene(first: &First) -> FirstScene {
     let shown = if first.phase == Phase::Compared { 2 } else { 1 };
-    let lanes: Vec<FirstLane> = (0..shown).map(|lane| first_lane(first, lane)).collect();
+    let lanes: Vec<FirstLane> = (0..shown).map(|lane| first_lane(first, lane)).listed();
     let question = match first.phase {
         Phase::Ready => text(
             "B has checked that A's node is there. Its watch is on the way. Let A go now.",
@@ -193,7 +194,7 @@ fn first_lane(first: &First, lane: usize) -> FirstLane {
     let past = first.run.pasts[lane].at(timeline, steps);
     let last = steps.checked_sub(1).map(|at| &timeline.steps()[at as usize]);
     let now_ms = last.map_or(0, |step| step.at_ms);
-    let waits: Vec<ClientId> = world.waiting().collect();
+    let waits: Vec<ClientId> = world.waiting().listed();
     let stuck = if steps == timeline.len() { waits } else { Vec::new() };
     let look = Look { world: &world, scheduler: &scheduler, past: &past, last, now_ms, stuck: &stuck };
     let over = first.phase >= Phase::Shown;

@@ -5,6 +5,7 @@ use super::lab::LaneState;
 use super::model::Lab;
 use super::scene::{Pick, bubble, duration};
 use crate::recipe::last_part;
+use crate::sorted::Listed;
 use crate::teach::{action_name, call_name, node_label};
 use crate::text::{Lang, Text, say, text};
 use crate::world::{Action, ClientId, LOCK_DIR, Link, Packet};
@@ -69,7 +70,7 @@ pub fn inspector(lab: &Lab) -> Option<Inspector> {
         Pick::Node(_) | Pick::Link(_) | Pick::Server | Pick::Ledger => None,
     };
     let enabled = state.world.enabled().into_iter().filter(|action| concerns(&state, pick, *action));
-    let next = enabled.map(|action| next_action(&state, action, now_ms)).collect();
+    let next = enabled.map(|action| next_action(&state, action, now_ms)).listed();
     Some(Inspector { title, lane: lab.focus, facts, watches, next })
 }
 
@@ -157,10 +158,10 @@ fn watch_tables(state: &LaneState, client: ClientId) -> (Vec<String>, Vec<String
         .into_iter()
         .flat_map(|actor| actor.watches.iter())
         .map(|(table, path)| line(*table, path))
-        .collect();
+        .listed();
     let session = actor.map(|actor| actor.session);
     let server = state.world.server().watchers().filter(|watch| Some(watch.session) == session);
-    (own, server.map(|watch| line(watch.table, &watch.path)).collect())
+    (own, server.map(|watch| line(watch.table, &watch.path)).listed())
 }
 
 fn node_facts(state: &LaneState, path: &str) -> Vec<Fact> {
@@ -183,7 +184,7 @@ fn node_facts(state: &LaneState, path: &str) -> Vec<Fact> {
         None => text("none: it stays until somebody deletes it", "无：要有人删除它才会消失"),
     };
     let watchers: Vec<String> =
-        server.watchers().filter(|watch| *watch.path == *path).map(|watch| client(watch.session)).collect();
+        server.watchers().filter(|watch| *watch.path == *path).map(|watch| client(watch.session)).listed();
     let watchers =
         if watchers.is_empty() { text("nobody", "没有谁") } else { Text::same(watchers.join(", ")) };
     facts.push(fact(
@@ -200,7 +201,7 @@ fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<Fact> {
     let Some(actor) = state.world.actor(action.client()) else { return Vec::new() };
     let messages: Vec<Text> = match action {
         Action::Deliver(Link::ToServer(_)) => {
-            actor.to_server.iter().map(|r| Text::same(call_name(r))).collect()
+            actor.to_server.iter().map(|r| Text::same(call_name(r))).listed()
         }
         Action::Deliver(Link::ToClient(_)) => {
             let label = |packet: &Packet| match packet {
@@ -208,13 +209,13 @@ fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<Fact> {
                 Packet::Reply { request, result: Ok(_) } => format!("{} ✓", call_name(request)),
                 Packet::Reply { request, result: Err(error) } => format!("{}: {error}", call_name(request)),
             };
-            actor.to_client.iter().map(|packet| Text::same(label(packet))).collect()
+            actor.to_client.iter().map(|packet| Text::same(label(packet))).listed()
         }
         Action::Deliver(Link::ToResource(_)) => {
-            actor.to_resource.iter().map(|r| super::scene::resource_request(*r)).collect()
+            actor.to_resource.iter().map(|r| super::scene::resource_request(*r)).listed()
         }
         Action::Deliver(Link::FromResource(_)) => {
-            actor.from_resource.iter().map(|r| super::scene::resource_reply(*r)).collect()
+            actor.from_resource.iter().map(|r| super::scene::resource_reply(*r)).listed()
         }
         Action::Arrive(_) | Action::Sort(_) | Action::Work(_) | Action::Poll(_) => Vec::new(),
     };
@@ -238,7 +239,7 @@ fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<Fact> {
 
 fn server_facts(state: &LaneState) -> Vec<Fact> {
     let server = state.world.server();
-    let children: Vec<String> = server.children(LOCK_DIR).map(|name| node_label(name)).collect();
+    let children: Vec<String> = server.children(LOCK_DIR).map(|name| node_label(name)).listed();
     let children = if children.is_empty() {
         text("none", "无")
     } else {

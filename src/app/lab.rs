@@ -8,6 +8,7 @@ use super::scene::{
 use crate::judge::Measures;
 use crate::play::{End, Scenario, Scheduler};
 use crate::recipe::{Decisions, Key, Step, Verdict};
+use crate::sorted::Listed;
 use crate::teach::{STORIES, narrate};
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, World};
@@ -149,23 +150,23 @@ impl Lab {
 pub fn lab_scene(model: &Model) -> LabScene {
     let lab = &model.lab;
     let now_ms = lab.run.comparison.at_ms(lab.stop);
-    let states: Vec<LaneState> = (0..lab.scenario.lanes.len()).map(|lane| lab.lane_state(lane)).collect();
+    let states: Vec<LaneState> = (0..lab.scenario.lanes.len()).map(|lane| lab.lane_state(lane)).listed();
     let differing = differing(&lab.scenario);
     let lanes: Vec<LaneScene> = states
         .iter()
         .enumerate()
         .map(|(lane, state)| lane_scene(lab, lane, state, now_ms, &differing))
-        .collect();
+        .listed();
     let subject = lab.subject();
     let focus = &states[lab.focus];
     let step = focus.world.actor(subject).map_or(Step::Idle, |actor| actor.client.step());
     let decisions = &lab.scenario.lanes[lab.focus].decisions;
     let end_ms = lab.run.comparison.at_ms(lab.run.comparison.last_stop());
-    let pasts: Vec<&Past> = states.iter().map(|state| &state.past).collect();
+    let pasts: Vec<&Past> = states.iter().map(|state| &state.past).listed();
     let steps: Vec<Step> = states
         .iter()
         .map(|state| state.world.actor(subject).map_or(Step::Idle, |actor| actor.client.step()))
-        .collect();
+        .listed();
     let costs: Vec<LaneCost<'_>> = states
         .iter()
         .zip(&lanes)
@@ -174,11 +175,11 @@ pub fn lab_scene(model: &Model) -> LabScene {
             verdict: lane.verdict.as_ref().map(|(verdict, _)| *verdict),
             over: lane.steps >= lane.of,
         })
-        .collect();
+        .listed();
     let told = !model.settings.predictions
         || lab.guess != Guess::Open
         || lab.run.landmarks.prediction.as_ref().is_none_or(|p| lab.stop >= p.seen);
-    let drawn: Vec<ClientId> = lanes[lab.focus].stage.clients.iter().map(|view| view.client).collect();
+    let drawn: Vec<ClientId> = lanes[lab.focus].stage.clients.iter().map(|view| view.client).listed();
     let (question, about) = title(&lab.scenario, &differing);
     LabScene {
         question,
@@ -211,15 +212,14 @@ fn shows(model: &Model, in_rail: bool, tab: Tab) -> bool {
 /// The decisions in which the lanes differ.
 fn differing(scenario: &Scenario) -> Vec<Key> {
     let words = |key: Key| scenario.lanes.iter().map(move |lane| lane.decisions.chosen(key).word);
-    Key::ALL.into_iter().filter(|key| words(*key).any(|word| Some(word) != words(*key).next())).collect()
+    Key::ALL.into_iter().filter(|key| words(*key).any(|word| Some(word) != words(*key).next())).listed()
 }
 
 fn title(scenario: &Scenario, differing: &[Key]) -> (Text, Text) {
     // A hand that acts in a story does not make it another story.
     let mut untouched = scenario.clone();
     untouched.lanes.iter_mut().for_each(|lane| lane.choices.clear());
-    let ready =
-        STORIES.iter().find(|story| story.scenario() == untouched).map(|story| story.question.clone());
+    let ready = STORIES.iter().find(|story| story.scenario() == untouched).map(|story| story.question.text());
     let question = ready.unwrap_or_else(|| match differing {
         [only] => only.question(),
         [] if scenario.lanes.len() == 1 => text("Who gets the lock, and how?", "谁拿到锁，怎样拿到？"),
@@ -239,7 +239,7 @@ fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing:
     let at_end = state.steps >= timeline.len();
     let asleep = lab.run.stuck[lane].iter();
     let stuck: Vec<ClientId> =
-        asleep.filter(|(_, step)| *step < state.steps).map(|(client, _)| *client).collect();
+        asleep.filter(|(_, step)| *step < state.steps).map(|(client, _)| *client).listed();
     let last = state.steps.checked_sub(1).map(|at| &timeline.steps()[at as usize]);
     let look = Look {
         world: &state.world,
@@ -262,7 +262,7 @@ fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing:
     let misfit = timeline.misfit().map(|misfit| misfit.sentence());
     LaneScene {
         number: lane + 1,
-        slots: shown.into_iter().map(|key| slot(decisions, key)).collect(),
+        slots: shown.into_iter().map(|key| slot(decisions, key)).listed(),
         clients: lab.scenario.clients_in(lane),
         verdict: verdict(lab, lane, state, at_end),
         stage: stage(&look),
@@ -281,7 +281,7 @@ fn shown_keys(decisions: &Decisions, differing: &[Key]) -> Vec<Key> {
     }
     let usual = Decisions::default();
     let unusual = |key: &Key| decisions.chosen(*key).word != usual.chosen(*key).word;
-    let keys: Vec<Key> = Key::ALL.into_iter().filter(unusual).collect();
+    let keys: Vec<Key> = Key::ALL.into_iter().filter(unusual).listed();
     if keys.is_empty() { vec![Key::Watch] } else { keys }
 }
 
@@ -302,7 +302,7 @@ fn verdict(lab: &Lab, lane: usize, state: &LaneState, at_end: bool) -> Option<(V
         Verdict::Sticks => asleep,
         Verdict::Right | Verdict::Costs | Verdict::Breaks => finding.step < state.steps,
     };
-    let so_far: Vec<_> = findings.filter(stuck_counts).map(|finding| finding.violation.clone()).collect();
+    let so_far: Vec<_> = findings.filter(stuck_counts).map(|finding| finding.violation.clone()).listed();
     let judgement = crate::judge::judge(&so_far, &state.measures);
     let over = at_end && timeline.end() == End::AtRest;
     (over || judgement.verdict != Verdict::Right).then_some((judgement.verdict, judgement.because))
@@ -344,7 +344,7 @@ fn transport(lab: &Lab, at_ms: u64, predictions: bool) -> Transport {
         at_ms,
         playing: lab.playing,
         pace: lab.pace,
-        ticks: ticks.collect(),
+        ticks: ticks.listed(),
         place: say(
             format!("moment {passed} of {of}\nstep {stop} of {last} · {time}"),
             format!("时刻 {passed}/{of}\n步骤 {stop}/{last} · {time}"),
@@ -389,22 +389,22 @@ fn branches(lab: &Lab) -> Vec<BranchScene> {
         name: branch.name.clone().unwrap_or_else(|| text("as scheduled", "按时间安排")),
         here: index == lab.branch,
     });
-    scenes.collect()
+    scenes.listed()
 }
 
 /// What the live region says: each lane that moved, or all where there is but one.
 fn said(lanes: &[LaneScene]) -> Text {
     let one = lanes.len() == 1;
-    let moved: Vec<&LaneScene> = lanes.iter().filter(|lane| lane.moved).collect();
+    let moved: Vec<&LaneScene> = lanes.iter().filter(|lane| lane.moved).listed();
     // At the start nothing has moved, and there is something to say all the same.
-    let moved = if moved.is_empty() { lanes.iter().collect() } else { moved };
+    let moved = if moved.is_empty() { lanes.iter().listed() } else { moved };
     let same = moved.len() == lanes.len() && moved.iter().all(|lane| lane.caption == moved[0].caption);
     if let (true, Some(first)) = (one || same, moved.first()) {
         return first.caption.clone();
     }
     let en: Vec<String> =
-        moved.iter().map(|lane| format!("Lane {}: {}", lane.number, lane.caption.en)).collect();
+        moved.iter().map(|lane| format!("Lane {}: {}", lane.number, lane.caption.en)).listed();
     let zh: Vec<String> =
-        moved.iter().map(|lane| format!("方案 {}：{}", lane.number, lane.caption.zh)).collect();
+        moved.iter().map(|lane| format!("方案 {}：{}", lane.number, lane.caption.zh)).listed();
     say(en.join(" "), zh.join(""))
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::scene::{Landmarks, Past, last_sleeps};
 use crate::judge::Meter;
 use crate::play::{Comparison, Fold, Scenario, Step, Timeline};
+use crate::sorted::Listed;
 use crate::world::ClientId;
 
 /// How many steps a lane may have on the page. Two hundred clients that all watch the holder need
@@ -40,12 +41,12 @@ impl Run {
                     .and_then(|run| run.again(scenario, lane))
                     .unwrap_or_else(|| LaneRun::of(scenario, lane))
             })
-            .collect();
-        let comparison = Comparison::of(lanes.iter().map(|lane| lane.timeline.clone()).collect());
-        let stuck = comparison.lanes().iter().map(|lane| last_sleeps(lane)).collect();
+            .listed();
+        let comparison = Comparison::of(lanes.iter().map(|lane| lane.timeline.clone()).listed());
+        let stuck = comparison.lanes().iter().map(|lane| last_sleeps(lane)).listed();
         let landmarks = Landmarks::of(&comparison);
-        let pasts = lanes.iter().map(|lane| lane.past.clone()).collect();
-        let meters = lanes.iter().map(|lane| lane.meter.clone()).collect();
+        let pasts = lanes.iter().map(|lane| lane.past.clone()).listed();
+        let meters = lanes.iter().map(|lane| lane.meter.clone()).listed();
         Arc::new(Run { scenario: scenario.clone(), comparison, pasts, meters, stuck, landmarks })
     }
 

@@ -385,7 +385,7 @@ fn choose(lab: &mut Lab, lane: usize, what: Chosen) {
     choices.retain(|kept| kept.at < steps || (kept.at == steps && !matches!(kept.what, Chosen::Take(_))));
     choices.push(Choice { at: steps, what });
     let name = action_name(action);
-    let (en, zh) = (name.en, name.zh);
+    let (en, zh) = (&name.en, &name.zh);
     let (en, zh) = match what {
         Chosen::Take(_) => (format!("now: {en}"), format!("立刻：{zh}")),
         Chosen::Hold(_) => (format!("held back: {en}"), format!("扣住：{zh}")),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::sorted::{SortedMap, SortedSet};
+use crate::sorted::{Listed, SortedMap, SortedSet};
 use crate::world::{ClientId, Event};
 use crate::zookeeper::{ErrorCode, Path, Request};
 
@@ -191,7 +191,7 @@ impl Meter {
     /// The measures of a run that has come to rest.
     pub fn at_rest(mut self) -> Measures {
         let waits = self.clients.iter().filter(|(_, way)| way.waits);
-        self.measures.waits_for_ever = waits.map(|(client, _)| client.to_string()).collect();
+        self.measures.waits_for_ever = waits.map(|(client, _)| client.to_string()).listed();
         self.measures
     }
 

@@ -1,7 +1,7 @@
 //! Properties: small automata over events.
 
 use crate::recipe::{ResourceRequest, Verdict};
-use crate::sorted::{SortedMap, SortedSet};
+use crate::sorted::{Listed, SortedMap, SortedSet};
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, Event};
 use crate::zookeeper::{Path, Zxid};
@@ -103,7 +103,7 @@ impl Violation {
 /// The clients as people list them; beyond eight, the first seven and how many more.
 fn list(clients: &[ClientId], last: &str, between: &str) -> String {
     let shown = if clients.len() > 8 { 7 } else { clients.len() };
-    let mut names: Vec<String> = clients[..shown].iter().map(ClientId::to_string).collect();
+    let mut names: Vec<String> = clients[..shown].iter().map(ClientId::to_string).listed();
     if shown < clients.len() {
         names.push(format!("+{}", clients.len() - shown));
     }
@@ -165,7 +165,7 @@ impl Monitor {
 
     /// Judges a run that has come to rest: only polls that change nothing are left.
     pub fn at_rest(&self) -> Option<Violation> {
-        let clients: Vec<ClientId> = self.waiting.as_ref()?.iter().copied().collect();
+        let clients: Vec<ClientId> = self.waiting.as_ref()?.iter().copied().listed();
         (!clients.is_empty()).then_some(Violation::Stuck { clients })
     }
 

@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 
 use super::{CLIENTS, Choice, Chosen, Lane, MAX_LANES, MAX_MS, Scenario, Timings};
 use crate::recipe::{Decisions, Key};
-use crate::sorted::put_in_order;
+use crate::sorted::{Listed, put_in_order};
 use crate::text::{Text, say};
 use crate::world::Action;
 
@@ -151,7 +151,7 @@ pub fn decision_words(decisions: &Decisions) -> Vec<String> {
         .into_iter()
         .filter(differs)
         .map(|key| format!("{}={}", key.word(), decisions.chosen(key).word))
-        .collect()
+        .listed()
 }
 
 fn timing_fields(timings: &Timings, usual: &Timings) -> [(&'static str, u64, u64); 5] {
@@ -171,7 +171,7 @@ pub fn decode(query: &str) -> Decoded {
         decoded.problems.push(Problem::TooLong);
         return decoded;
     }
-    let pairs: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+    let pairs: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes()).into_owned().listed();
     let version = pairs.iter().find(|(key, _)| key == "v").map_or(VERSION, |(_, word)| word);
     if version != VERSION {
         decoded.problems.push(Problem::Version { word: version.to_string() });
@@ -197,7 +197,7 @@ pub fn decode(query: &str) -> Decoded {
         lanes.truncate(MAX_LANES);
     }
     if !lanes.is_empty() {
-        decoded.scenario.lanes = lanes.iter().map(|lane| decode_lane(lane, &mut decoded.problems)).collect();
+        decoded.scenario.lanes = lanes.iter().map(|lane| decode_lane(lane, &mut decoded.problems)).listed();
     }
     decoded
 }
@@ -260,7 +260,7 @@ pub fn set_decision(decisions: Decisions, pair: &str) -> Result<Decisions, Probl
     decisions.with(decision, word).ok_or_else(|| Problem::Word {
         key: key.into(),
         word: word.into(),
-        there_are: decision.options().iter().map(|option| option.word).collect(),
+        there_are: decision.options().iter().map(|option| option.word).listed(),
     })
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Scenario, Timeline};
+use crate::sorted::Listed;
 
 /// The lanes of a scenario, run to their ends.
 ///
@@ -34,9 +35,7 @@ pub struct Difference {
 impl Comparison {
     /// Runs every lane of a scenario.
     pub fn run(scenario: &Scenario) -> Comparison {
-        Comparison::of(
-            (0..scenario.lanes.len()).map(|lane| Arc::new(Timeline::run(scenario, lane))).collect(),
-        )
+        Comparison::of((0..scenario.lanes.len()).map(|lane| Arc::new(Timeline::run(scenario, lane))).listed())
     }
 
     /// Compares lanes that have been run.

@@ -1,6 +1,7 @@
 //! Everything that can vary in a run.
 
 use crate::recipe::Decisions;
+use crate::sorted::Listed;
 use crate::world::{Action, Cast, ClientId};
 
 use super::luck;
@@ -103,7 +104,7 @@ impl Scenario {
         let clients = self.clients_in(lane);
         Cast {
             decisions: self.lanes.get(lane).map(|lane| lane.decisions).unwrap_or_default(),
-            guids: (0..clients).map(|n| luck::guid(self.seed, ClientId(n)).into()).collect(),
+            guids: (0..clients).map(|n| luck::guid(self.seed, ClientId(n)).into()).listed(),
             stock: clients.into(),
         }
     }

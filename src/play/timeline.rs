@@ -6,6 +6,7 @@
 use super::{Choice, Chosen, Scenario, Scheduler};
 use crate::judge::{Judgement, Measures, Meter, Monitor, Property, Violation, judge};
 use crate::recipe::Verdict;
+use crate::sorted::Listed;
 use crate::text::{Text, say, text};
 use crate::world::{Action, Event, World};
 
@@ -231,7 +232,7 @@ impl Timeline {
     /// The verdict of the whole run.
     pub fn judgement(&self) -> Judgement {
         let violations: Vec<Violation> =
-            self.findings.iter().map(|finding| finding.violation.clone()).collect();
+            self.findings.iter().map(|finding| finding.violation.clone()).listed();
         judge(&violations, &self.measures)
     }
 

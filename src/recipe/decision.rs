@@ -3,7 +3,7 @@
 //! One definition each: the address, the command line, the controls, the pseudo-code and the
 //! lessons all read it from here.
 
-use crate::text::{Text, text};
+use crate::text::{Fixed, Text, fixed, text};
 
 /// What becomes of a run or an option. The words are not mixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,9 +55,9 @@ pub struct OptionInfo {
     /// The word in links and on the command line.
     pub word: &'static str,
     /// The words in the slot of the pseudo-code and in the lane's title.
-    pub label: Text,
+    pub label: Fixed,
     /// One sentence: what happens with this answer.
-    pub why: Text,
+    pub why: Fixed,
     /// What this answer leads to when the others are right and its moment comes.
     pub verdict: Verdict,
 }
@@ -72,7 +72,7 @@ macro_rules! decision {
             /// Every option, the default first.
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
             const INFO: &'static [OptionInfo] = &[$(OptionInfo {
-                word: $word, label: text($en, $zh), why: text($wen, $wzh), verdict: Verdict::$verdict,
+                word: $word, label: fixed($en, $zh), why: fixed($wen, $wzh), verdict: Verdict::$verdict,
             }),+];
             /// The option's word, label and explanation.
             pub fn info(self) -> &'static OptionInfo { &Self::INFO[self as usize] }

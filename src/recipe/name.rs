@@ -14,8 +14,13 @@ pub fn prefix(guid: &str) -> String {
 /// The number that the server appended, or `None` for a name without one. It may be negative:
 /// a counter that wrapped writes a minus sign (ZooKeeper before 3.6.0).
 pub fn sequence(name: &str) -> Option<i32> {
-    let (_, tail) = name.rsplit_once("lock-")?;
-    tail.parse().ok()
+    split_at_number(name).and_then(|(_, tail)| tail.parse().ok())
+}
+
+/// What stands before and after the last `lock-`. (Std's search for a text from the end is 2 kB.)
+pub fn split_at_number(name: &str) -> Option<(&str, &str)> {
+    let at = name.as_bytes().windows(5).rposition(|five| five == b"lock-")?;
+    Some((name.get(..at)?, name.get(at + 5..)?))
 }
 
 /// The last part of a path.

@@ -1,6 +1,7 @@
 //! What happened in a step, as sentences.
 
 use crate::recipe::{ResourceReply, ResourceRequest, SINGLE_NAME, last_part, sequence};
+use crate::sorted::Listed;
 use crate::text::{Lang, Text, say};
 use crate::world::{Action, ClientId, Event, Link, Timer};
 use crate::zookeeper::{CreateMode, ErrorCode, EventType, Request};
@@ -9,7 +10,7 @@ use crate::zookeeper::{CreateMode, ErrorCode, EventType, Request};
 pub fn narrate(events: &[Event]) -> Text {
     let sentences: Vec<Text> = clauses(events);
     let join = |lang: Lang, between: &str| {
-        let all: Vec<&str> = sentences.iter().map(|s| s.get(lang)).collect();
+        let all: Vec<&str> = sentences.iter().map(|s| s.get(lang)).listed();
         all.join(between)
     };
     say(join(Lang::En, " "), join(Lang::Zh, ""))
@@ -49,7 +50,7 @@ pub fn call_name(request: &Request) -> &'static str {
 
 /// The clients as a list that ends in `last`; many are shortened.
 fn names(clients: &[ClientId], between: &str, last: &str) -> String {
-    let shown: Vec<String> = clients.iter().take(6).map(ClientId::to_string).collect();
+    let shown: Vec<String> = clients.iter().take(6).map(ClientId::to_string).listed();
     match shown.split_last() {
         Some((end, [])) => end.clone(),
         Some((end, rest)) if clients.len() <= 6 => format!("{}{last}{end}", rest.join(between)),
@@ -62,7 +63,7 @@ fn clauses(events: &[Event]) -> Vec<Text> {
     let fired: Vec<ClientId> = events
         .iter()
         .filter_map(|e| if let Event::WatchFired { client, .. } = e { Some(*client) } else { None })
-        .collect();
+        .listed();
     let mut told_fired = false;
     for event in events {
         if let Event::WatchFired { event, .. } = event {

@@ -43,8 +43,8 @@ pub fn sign(text: impl Into<super::Str>) -> El {
 /// A text in a language, as an owned string.
 pub fn tr(lang: Lang, text: Text) -> super::Str {
     match lang {
-        Lang::En => text.en,
-        Lang::Zh => text.zh,
+        Lang::En => text.en.clone(),
+        Lang::Zh => text.zh.clone(),
     }
 }
 

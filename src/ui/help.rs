@@ -4,6 +4,7 @@ use super::controls::{quiet, tr, verdict_class};
 use super::el::{Act, El, div, el};
 use crate::app::{Model, Msg, bindings};
 use crate::recipe::Verdict;
+use crate::sorted::Listed;
 use crate::text::{Lang, Text, text};
 
 /// A modal dialog with the help. Closed, it is empty.
@@ -154,5 +155,5 @@ fn words(lang: Lang) -> Vec<El> {
     ];
     let entry =
         |(word, meaning): (Text, Text)| [el("dt").text(tr(lang, word)), el("dd").text(tr(lang, meaning))];
-    words.into_iter().flat_map(entry).collect()
+    words.into_iter().flat_map(entry).listed()
 }

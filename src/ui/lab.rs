@@ -80,8 +80,8 @@ fn stories(model: &Model) -> El {
         let button = div("button", "story")
             .opt("aria-current", here.then_some("true".into()))
             .attr("data-story", story.id)
-            .kid(el("b").text(tr(lang, story.question.clone())))
-            .kid(el("span").text(tr(lang, story.about.clone())))
+            .kid(el("b").text(tr(lang, story.question.text())))
+            .kid(el("span").text(tr(lang, story.about.text())))
             .sends(Msg::Story(story.id));
         el("li").kid(button)
     });

@@ -16,7 +16,7 @@ use std::hash::{Hash, Hasher};
 use siphasher::sip128::{Hasher128, SipHasher13};
 
 use super::{Actor, Packet, World};
-use crate::recipe::sequence;
+use crate::recipe::{sequence, split_at_number};
 use crate::sorted::SortedSet;
 use crate::zookeeper::{Path, Reply, Request, Zxid};
 
@@ -208,7 +208,7 @@ impl Sink for Ranks {
     }
 
     fn name(&mut self, name: &str) {
-        match (sequence(name), name.rsplit_once("lock-")) {
+        match (sequence(name), split_at_number(name)) {
             (Some(number), Some((before, _))) => {
                 before.hash(&mut self.hasher);
                 self.mentioned.sequences.rank(&number).hash(&mut self.hasher);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Action, Actor, Class, ClientId, Event, Link, Packet, Resource, Timer};
 use crate::recipe::{ClientTimer, Decisions, Input, LockClient, Output, ResourceReply};
-use crate::sorted::SortedMap;
+use crate::sorted::{Listed, SortedMap};
 use crate::zookeeper::{
     Answer, Change, CreateMode, ErrorCode, Member, Path, Reply, Request, SessionId, WatchTable,
 };
@@ -29,7 +29,7 @@ pub struct Cast {
 impl Cast {
     /// A cast of `clients` with the right answers and plain GUIDs, one item in stock for each.
     pub fn of(clients: u32) -> Cast {
-        let guids = (0..clients).map(|n| format!("{n:04x}").into()).collect();
+        let guids = (0..clients).map(|n| format!("{n:04x}").into()).listed();
         Cast { decisions: Decisions::default(), guids, stock: clients.into() }
     }
 
@@ -81,10 +81,10 @@ impl World {
             sessions.insert(session, ClientId(n));
             Arc::new(Actor::new(LockClient::new(cast.decisions, dir.clone(), guid.clone()), session))
         });
-        let actors: Vec<Arc<Actor>> = actors.collect();
+        let actors: Vec<Arc<Actor>> = actors.listed();
         let arrivals =
             (0..actors.len() as u32).map(|n| Event::TimerSet { timer: Timer::Arrive(ClientId(n)) });
-        let events = arrivals.collect();
+        let events = arrivals.listed();
         (
             World {
                 server: server.into(),

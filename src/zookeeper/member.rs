@@ -226,7 +226,7 @@ impl Member {
 
     /// Every watch: data watches first, then child watches; in each by path, then by session.
     pub fn watchers(&self) -> impl Iterator<Item = Watch> {
-        self.watches.iter()
+        self.watches.list().into_iter()
     }
 
     /// Every live session with its negotiated timeout in ms and whether it is connected here.

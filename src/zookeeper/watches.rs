@@ -114,19 +114,16 @@ impl Watches {
     }
 
     /// By table (data first), then path, then session.
-    pub(super) fn iter(&self) -> impl Iterator<Item = Watch> {
-        [(WatchTable::Data, &self.data), (WatchTable::Children, &self.children)].into_iter().flat_map(
-            |(table, paths)| {
-                paths.iter().flat_map(move |(path, sessions)| {
-                    sessions.iter().map(move |(&session, &mode)| Watch {
-                        session,
-                        table,
-                        path: path.clone(),
-                        mode,
-                    })
-                })
-            },
-        )
+    pub(super) fn list(&self) -> Vec<Watch> {
+        let mut list = Vec::new();
+        for (table, paths) in [(WatchTable::Data, &self.data), (WatchTable::Children, &self.children)] {
+            for (path, sessions) in paths.iter() {
+                for (&session, &mode) in sessions.iter() {
+                    list.push(Watch { session, table, path: path.clone(), mode });
+                }
+            }
+        }
+        list
     }
 
     fn table(&self, table: WatchTable) -> &Table {

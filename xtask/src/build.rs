@@ -5,7 +5,7 @@ use std::fs;
 use std::hash::Hasher;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use flate2::Compression;
@@ -13,7 +13,7 @@ use flate2::write::GzEncoder;
 use siphasher::sip::SipHasher13;
 
 use crate::process::{on_path, path_with, root, run};
-use crate::{Outcome, tools};
+use crate::{Outcome, lighten, tools};
 
 /// What a first visit may cost, in gzip bytes. Raising it is a decision, so it stands here.
 ///
@@ -26,7 +26,7 @@ const GATE_GZIP_BYTES: u64 = 205_000;
 /// (one generic function for several types) stand together, and a function that has one caller stays by itself.
 /// Control flow is written anew first, and alignments, which engines ignore, are left out. Nothing lives in the first
 /// 1024 bytes: rustc puts the stack there, which grows down.
-const SHRINKING: [&str; 8] = [
+const SHRINKING: [&str; 9] = [
     "--flatten",
     "--rereloop",
     "-Oz",
@@ -35,14 +35,19 @@ const SHRINKING: [&str; 8] = [
     "--low-memory-unused",
     "--one-caller-inline-max-function-size=1",
     "--reorder-functions-by-name",
+    "--minify-imports-and-exports-and-modules",
 ];
+
+/// The one style sheet of the built page.
+const STYLE: &str = "lockstep.css";
 
 /// Builds `dist/`, prints its weight and fails if a first visit would cost more than the gate allows.
 pub fn site() -> Outcome {
     let started = Instant::now();
     let dist = root().join("dist");
     trunk_build(&dist)?;
-    shrink(&dist.join("lockstep_bg.wasm"))?;
+    shrink(&dist)?;
+    tidy(&dist)?;
     stamp(&dist)?;
     println!(
         "The site is in dist/ after {} s. Any static host can serve it, under any path.",
@@ -87,19 +92,52 @@ fn folder_of(program: &Path) -> &Path {
     program.parent().unwrap_or(program)
 }
 
-fn shrink(wasm: &Path) -> Outcome {
+/// Shrinks the wasm, and gives its imports and exports short names, in the glue too.
+fn shrink(dist: &Path) -> Outcome {
+    let (wasm, glue) = (dist.join("lockstep_bg.wasm"), dist.join("lockstep.js"));
     let script = tools::wasm_opt()?;
     let node = on_path("node").ok_or(
         "wasm-opt runs in Node.js, which is not installed. Install Node.js 18 or newer, then try again.",
     )?;
-    let before = size_of(wasm)?;
+    let before = size_of(&wasm)?;
     let smaller = wasm.with_extension("opt.wasm");
-    run(Command::new(node).arg(script).args(SHRINKING).arg(wasm).arg("-o").arg(&smaller)).map_err(
-        |error| format!("{error} wasm-opt could not read what rustc made; what it says is above."),
-    )?;
-    fs::rename(&smaller, wasm).map_err(|error| could_not("write", wasm, &error))?;
-    println!("wasm-opt -Oz: {before} bytes became {}.", size_of(wasm)?);
+    let mut command = Command::new(node);
+    command.arg(script).args(SHRINKING).arg(&wasm).arg("-o").arg(&smaller);
+    let ran = command.stderr(Stdio::inherit()).output();
+    let ran = ran.map_err(|error| format!("Node.js could not be started: {error}."))?;
+    if !ran.status.success() {
+        return Err("wasm-opt could not read what rustc made; what it says is above.".to_string());
+    }
+    let names = String::from_utf8_lossy(&ran.stdout);
+    write(&glue, &lighten::renamed(&read(&glue)?, &names)?)?;
+    fs::rename(&smaller, &wasm).map_err(|error| could_not("write", &wasm, &error))?;
+    println!("wasm-opt: {before} bytes became {}.", size_of(&wasm)?);
     Ok(())
+}
+
+/// Makes one style sheet of several, and leaves out what only people read.
+fn tidy(dist: &Path) -> Outcome {
+    let index = dist.join("index.html");
+    let (html, names) = lighten::one_style_sheet(&read(&index)?, STYLE);
+    let mut styles = String::new();
+    for path in names.iter().map(|name| dist.join(name)) {
+        styles.push_str(&lighten::style(&read(&path)?));
+        fs::remove_file(&path).map_err(|error| could_not("remove", &path, &error))?;
+    }
+    write(&dist.join(STYLE), &styles)?;
+    write(&index, &html)?;
+    for path in ["boot.js", "lockstep.js"].map(|name| dist.join(name)) {
+        write(&path, &lighten::script(&read(&path)?))?;
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Outcome<String> {
+    fs::read_to_string(path).map_err(|error| could_not("read", path, &error))
+}
+
+fn write(path: &Path, text: &str) -> Outcome {
+    fs::write(path, text).map_err(|error| could_not("write", path, &error))
 }
 
 /// Adds `?v=<hash of the site>` to the addresses in index.html, so that a browser never mixes two builds.

@@ -4,6 +4,7 @@
 //! may last. Whatever goes wrong is told as sentences: what happened, and what to do.
 
 mod build;
+mod lighten;
 mod process;
 mod serve;
 mod shots;

@@ -2,6 +2,7 @@
 
 use crate::judge::{Measures, Release};
 use crate::recipe::Verdict;
+use crate::sorted::Listed;
 use crate::text::{Text, say, text};
 
 /// A figure in the bill.
@@ -63,13 +64,13 @@ pub fn bill(lanes: &[LaneCost<'_>], real: bool) -> Bill {
     let over = lanes.iter().all(|lane| lane.over);
     let reached = lanes.iter().map(|lane| lane.measures.releases.len()).min().unwrap_or(0).max(1);
     let per_release = |pick: fn(&Release) -> Figure| -> Vec<Figure> {
-        lanes.iter().map(|lane| sum_or_one(&lane.measures.releases, reached, over, pick)).collect()
+        lanes.iter().map(|lane| sum_or_one(&lane.measures.releases, reached, over, pick)).listed()
     };
     let total = |pick: fn(&Measures) -> u64| -> Vec<Figure> {
-        lanes.iter().map(|lane| Figure::Known(pick(lane.measures))).collect()
+        lanes.iter().map(|lane| Figure::Known(pick(lane.measures))).listed()
     };
     let cheap: Vec<bool> =
-        lanes.iter().map(|lane| !matches!(lane.verdict, Some(Verdict::Sticks | Verdict::Breaks))).collect();
+        lanes.iter().map(|lane| !matches!(lane.verdict, Some(Verdict::Sticks | Verdict::Breaks))).listed();
     let mut rows = vec![
         row(
             "woken",
@@ -163,5 +164,5 @@ fn row(key: &'static str, label: Text, figures: &[Figure], cheap: Option<&[bool]
         };
         Cell { text, dear }
     });
-    BillRow { key, label, cells: cells.collect() }
+    BillRow { key, label, cells: cells.listed() }
 }

@@ -2,6 +2,7 @@
 
 use crate::recipe::code::{Part, line_of, lines};
 use crate::recipe::{Decisions, Key, Step, Verdict};
+use crate::sorted::Listed;
 use crate::text::Text;
 
 /// An option in a slot's list.
@@ -53,8 +54,8 @@ pub struct Code {
 pub fn slot(decisions: &Decisions, key: Key) -> Slot {
     let options = key.options().iter().map(|option| SlotOption {
         word: option.word,
-        label: option.label.clone(),
-        why: option.why.clone(),
+        label: option.label.text(),
+        why: option.why.text(),
         verdict: option.verdict,
         greyed: decisions.option_greyed(key, option.word),
     });
@@ -63,7 +64,7 @@ pub fn slot(decisions: &Decisions, key: Key) -> Slot {
         label: key.label(),
         question: key.question(),
         chosen: decisions.chosen(key).word,
-        options: options.collect(),
+        options: options.listed(),
         greyed: decisions.greyed(key),
     }
 }
@@ -81,8 +82,8 @@ pub fn code(decisions: &Decisions, step: Step) -> Code {
                 Part::Code(code) => CodePart::Code(code),
                 Part::Slot(key) => CodePart::Slot(slot(decisions, *key)),
             })
-            .collect(),
+            .listed(),
         lit: lit == Some(at),
     });
-    Code { lines: lines.collect() }
+    Code { lines: lines.listed() }
 }

@@ -4,7 +4,7 @@
 use crate::judge::Violation;
 use crate::play::{Comparison, Timeline};
 use crate::recipe::Verdict;
-use crate::sorted::{SortedMap, put_in_order};
+use crate::sorted::{Listed, SortedMap, put_in_order};
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, Event};
 
@@ -67,7 +67,7 @@ impl Landmarks {
         let from = comparison.first_difference().map_or(0, |difference| difference.common_steps);
         let lanes = comparison.lanes().iter().enumerate();
         let consequences: Vec<Consequence> =
-            lanes.filter_map(|(lane, timeline)| consequence(lane, timeline, from)).collect();
+            lanes.filter_map(|(lane, timeline)| consequence(lane, timeline, from)).listed();
         let first = consequences.iter().min_by_key(|c| (comparison.stop_of(c.lane, c.step + 1), c.lane));
         let stop = |c: &Consequence| comparison.stop_of(c.lane, c.step + 1);
         let prediction = first.and_then(|c| predict(comparison, c));
@@ -152,7 +152,7 @@ pub fn last_sleeps(timeline: &Timeline) -> Vec<(ClientId, u32)> {
             }
         }
     }
-    last.iter().map(|(client, step)| (*client, *step)).collect()
+    last.iter().map(|(client, step)| (*client, *step)).listed()
 }
 
 /// The stop at which all that a herd woke in vain sleep again.

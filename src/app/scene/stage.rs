@@ -5,7 +5,7 @@ use super::table::{Row, row};
 use super::words;
 use crate::play::{Scheduler, Step};
 use crate::recipe::{Order, Step as At, last_part};
-use crate::sorted::SortedSet;
+use crate::sorted::{Listed, SortedSet};
 use crate::teach::{call_name, node_label};
 use crate::text::{Text, say, text};
 use crate::world::{Action, ClientId, Event, LOCK_DIR, Link, Packet, World};
@@ -225,12 +225,12 @@ pub fn stage(look: &Look<'_>) -> Stage {
     let messages =
         drawn.iter().zip(0..).flat_map(|(client, at)| messages(look, *client, at)).collect::<Vec<_>>();
     let clients: Vec<ClientView> =
-        drawn.iter().zip(0..).map(|(client, at)| client_view(look, *client, at)).collect();
+        drawn.iter().zip(0..).map(|(client, at)| client_view(look, *client, at)).listed();
     let many = order.len() > DRAWN_CLIENTS;
     let dots =
-        if many { look.world.actors().map(|(client, _)| dot(look, client)).collect() } else { Vec::new() };
+        if many { look.world.actors().map(|(client, _)| dot(look, client)).listed() } else { Vec::new() };
     let ledger = ledger(look);
-    let rows: Vec<Row> = drawn.iter().map(|client| row(look, *client, &messages)).collect();
+    let rows: Vec<Row> = drawn.iter().map(|client| row(look, *client, &messages)).listed();
     let sentence = words::sentence(&nodes, &clients, &watches, &messages, &ledger, order.len());
     Stage {
         dir: LOCK_DIR,
@@ -359,16 +359,16 @@ fn messages(look: &Look<'_>, client: ClientId, column: u32) -> Vec<MessageView> 
         }
     };
     let requests = actor.to_server.iter().map(|request| (Kind::Request, Text::same(call_name(request))));
-    link(Link::ToServer(client), Way::ToServer, requests.collect());
+    link(Link::ToServer(client), Way::ToServer, requests.listed());
     let packets = actor.to_client.iter().map(|packet| match packet {
         Packet::Event(event) => (Kind::Event, Text::same(event.kind.name())),
         Packet::Reply { request, result } => (Kind::Reply, reply_label(call_name(request), result)),
     });
-    link(Link::ToClient(client), Way::ToClient, packets.collect());
+    link(Link::ToClient(client), Way::ToClient, packets.listed());
     let asked = actor.to_resource.iter().map(|request| (Kind::Request, words::resource_request(*request)));
-    link(Link::ToResource(client), Way::ToLedger, asked.collect());
+    link(Link::ToResource(client), Way::ToLedger, asked.listed());
     let answers = actor.from_resource.iter().map(|reply| (Kind::Reply, words::resource_reply(*reply)));
-    link(Link::FromResource(client), Way::FromLedger, answers.collect());
+    link(Link::FromResource(client), Way::FromLedger, answers.listed());
     all
 }
 
@@ -449,5 +449,5 @@ fn ledger(look: &Look<'_>) -> LedgerView {
         },
         harm: write.lost_update,
     });
-    LedgerView { stock: look.world.resource().stock, entries: entries.collect() }
+    LedgerView { stock: look.world.resource().stock, entries: entries.listed() }
 }

@@ -3,7 +3,7 @@
 use super::past::{Past, Span, open_since};
 use super::words::duration;
 use crate::recipe::Step;
-use crate::sorted::put_in_order;
+use crate::sorted::{Listed, put_in_order};
 use crate::text::{Text, say};
 use crate::world::ClientId;
 
@@ -44,7 +44,7 @@ pub fn strips(client: ClientId, pasts: &[&Past], steps: &[Step], now_ms: u64, en
         .zip(steps)
         .enumerate()
         .map(|(lane, (past, step))| row(client, lane, past, *step, now_ms));
-    Strips { client, now_ms, end_ms: end_ms.max(1), rows: rows.collect() }
+    Strips { client, now_ms, end_ms: end_ms.max(1), rows: rows.listed() }
 }
 
 fn row(client: ClientId, lane: usize, past: &Past, step: Step, now_ms: u64) -> StripRow {

@@ -4,6 +4,7 @@ use super::past::open_since;
 use super::stage::{Look, MessageView, tone};
 use super::words;
 use crate::recipe::{self, Step as At};
+use crate::sorted::Listed;
 use crate::teach::node_label;
 use crate::text::{Lang, Text, say, text};
 use crate::world::{ClientId, LOCK_DIR};
@@ -42,8 +43,8 @@ pub fn row(look: &Look<'_>, client: ClientId, messages: &[MessageView]) -> Row {
             WatchTable::Data => node_label(&watch.path),
             WatchTable::Children => recipe::last_part(LOCK_DIR).to_string(),
         })
-        .collect();
-    let on_way: Vec<Text> = messages.iter().filter(|m| m.client == client).map(words::arrow).collect();
+        .listed();
+    let on_way: Vec<Text> = messages.iter().filter(|m| m.client == client).map(words::arrow).listed();
     let listed = |list: Vec<Text>| match list.is_empty() {
         true => text("nothing", "无"),
         false => {

@@ -3,6 +3,7 @@
 use super::past::{PastClient, Woken};
 use super::stage::{ClientView, LedgerView, MessageView, NodeView, Tone, WatchState, WatchView, Way};
 use crate::recipe::{ResourceReply, ResourceRequest, Step};
+use crate::sorted::Listed;
 use crate::text::{Lang, Text, say, text};
 
 /// The two lines of a client's bubble: what it does, and what it knows; and both as one sentence.
@@ -114,7 +115,7 @@ pub fn sentence(
         en.push(format!("{} of {of} clients are drawn.", clients.len()));
         zh.push(format!("画出了 {of} 个客户端中的 {} 个。", clients.len()));
     }
-    let alive: Vec<&NodeView> = nodes.iter().filter(|node| !node.deleted).collect();
+    let alive: Vec<&NodeView> = nodes.iter().filter(|node| !node.deleted).listed();
     match alive.first() {
         None => {
             en.push("The queue is empty.".to_string());
@@ -122,7 +123,7 @@ pub fn sentence(
         }
         Some(_) => {
             let list: Vec<String> =
-                alive.iter().map(|node| format!("{} ({})", node.label, node.owner)).collect();
+                alive.iter().map(|node| format!("{} ({})", node.label, node.owner)).listed();
             en.push(format!("Queue: {}.", list.join(", ")));
             zh.push(format!("队列：{}。", list.join("、")));
         }

@@ -5,6 +5,7 @@ use super::geometry::{PILL_TEXT, tenth, width_of};
 use super::labels::hue;
 use super::target::translate;
 use crate::app::scene::{Diagram, Kind, Slant, duration};
+use crate::sorted::Listed;
 use crate::text::{Lang, say, text};
 use crate::ui::controls::tr;
 use crate::ui::el::{El, div, el, short};
@@ -100,10 +101,10 @@ impl Drawing {
             height: y(diagram.clients.len() as u32) + 8.0,
             from: duration(diagram.from_ms),
             to: duration(diagram.to_ms),
-            rows: rows.collect(),
-            ticks: ticks.collect(),
-            bands: bands.collect(),
-            lines: lines.collect(),
+            rows: rows.listed(),
+            ticks: ticks.listed(),
+            bands: bands.listed(),
+            lines: lines.listed(),
         }
     }
 }

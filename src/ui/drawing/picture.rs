@@ -6,6 +6,7 @@ use super::pills::{Wanted, place};
 use crate::app::scene::{
     ClientView, Kind, LedgerEntry, MessageView, NodeView, Stage, WatchState, Way, duration,
 };
+use crate::sorted::Listed;
 use crate::text::{Lang, text};
 use crate::ui::el::short;
 use crate::world::ClientId;
@@ -112,13 +113,13 @@ impl Picture {
     pub fn of(stage: &Stage, lang: Lang, width: f32) -> Picture {
         let frame = Frame::new(stage.columns.max(LEAST_COLUMNS), width);
         let clients: Vec<ClientBox> =
-            stage.clients.iter().map(|view| client_box(&frame, view, lang)).collect();
+            stage.clients.iter().map(|view| client_box(&frame, view, lang)).listed();
         let pills = pills(&frame, &stage.messages, lang);
-        let wires = clients.iter().map(|client| wire(client, &stage.messages)).collect();
+        let wires = clients.iter().map(|client| wire(client, &stage.messages)).listed();
         let bells = bells(&frame, stage);
         Picture {
             dir: stage.dir,
-            nodes: stage.nodes.iter().map(|view| node_box(&frame, view, lang)).collect(),
+            nodes: stage.nodes.iter().map(|view| node_box(&frame, view, lang)).listed(),
             arcs: arcs(&frame, stage),
             bells,
             wires,
@@ -223,7 +224,7 @@ fn arcs(frame: &Frame, stage: &Stage) -> Vec<Arc> {
             anchor: (!has_node).then_some((tenth(x), tenth(start))),
         }
     };
-    stage.watches.iter().map(arc).collect()
+    stage.watches.iter().map(arc).listed()
 }
 
 fn bells(frame: &Frame, stage: &Stage) -> Vec<Bell> {
@@ -290,9 +291,9 @@ fn pill_label(view: &MessageView, lang: Lang, room: f32) -> Fitted {
 fn pills(frame: &Frame, messages: &[MessageView], lang: Lang) -> Vec<Pill> {
     let mut pills = Vec::new();
     for upper in [true, false] {
-        let here: Vec<&MessageView> = messages.iter().filter(|m| is_upper(m.way) == upper).collect();
+        let here: Vec<&MessageView> = messages.iter().filter(|m| is_upper(m.way) == upper).listed();
         let labels: Vec<Fitted> =
-            here.iter().map(|m| pill_label(m, lang, frame.pill_room() - pill_extra(m))).collect();
+            here.iter().map(|m| pill_label(m, lang, frame.pill_room() - pill_extra(m))).listed();
         let wanted: Vec<Wanted> = here
             .iter()
             .zip(&labels)
@@ -304,7 +305,7 @@ fn pills(frame: &Frame, messages: &[MessageView], lang: Lang) -> Vec<Pill> {
                 let width = (width + pill_extra(m)).max(44.0);
                 Wanted { column: m.column, width, down: if goes_up(m.way) { 1.0 - come } else { come } }
             })
-            .collect();
+            .listed();
         let range = if upper { frame.upper() } else { frame.lower() };
         let places = place(frame, range, &wanted);
         for ((view, label), place) in here.into_iter().zip(labels).zip(places) {
@@ -333,7 +334,7 @@ fn cards(frame: &Frame, entries: &[LedgerEntry], lang: Lang) -> Vec<Card> {
         place: place(at),
         text: fit(entry.text.get(lang), TEXT, w - 38.0 - if entry.harm { 18.0 } else { 0.0 }),
     };
-    newest.iter().enumerate().map(card).collect()
+    newest.iter().enumerate().map(card).listed()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::labels::hue;
 use crate::app::scene::{Bar, StripRow, Strips, duration};
+use crate::sorted::Listed;
 use crate::text::{Lang, say, text};
 use crate::ui::controls::{tr, unseen};
 use crate::ui::el::{El, div, el};
@@ -33,7 +34,7 @@ fn lane(lang: Lang, strips: &Strips, row: &StripRow) -> El {
     };
     let list = |bars: &[Bar]| {
         let spans = bars.iter().map(|bar| format!("{} – {}", duration(bar.from_ms), duration(bar.to_ms)));
-        let spans: Vec<String> = spans.collect();
+        let spans: Vec<String> = spans.listed();
         if spans.is_empty() { "–".to_string() } else { spans.join(", ") }
     };
     let (believed, agreed) = (list(&row.belief), list(&row.truth));
