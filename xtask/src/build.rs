@@ -17,10 +17,10 @@ use crate::{Outcome, lighten, tools};
 
 /// What a first visit may cost, in gzip bytes. Raising it is a decision, so it stands here.
 ///
-/// The aim is 180 000. The page weighs 201 000: of its wasm about two thirds are the simulated server,
-/// the clients, the runs and the scenes, an empty Leptos page is 22 000, and the page written with
-/// `view!` weighed 448 000. The gate keeps what has been won until the rest is.
-const GATE_GZIP_BYTES: u64 = 205_000;
+/// The aim is 180 000; the page weighs 183 000. Of its wasm about two thirds are the simulated server, the
+/// clients, the runs and the scenes; an empty Leptos page is 22 000, and this page written with `view!` weighed
+/// 448 000. The gate keeps what has been won until the rest is.
+const GATE_GZIP_BYTES: u64 = 185_000;
 
 /// What wasm-opt does beside its passes for size, for gzip's sake: it looks back 32 kB, so functions that are alike
 /// (one generic function for several types) stand together, and a function that has one caller stays by itself.
