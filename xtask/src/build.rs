@@ -26,13 +26,15 @@ const GATE_GZIP_BYTES: u64 = 185_000;
 /// (one generic function for several types) stand together, and a function that has one caller stays by itself.
 /// Control flow is written anew first, and alignments, which engines ignore, are left out. Nothing lives in the first
 /// 1024 bytes: rustc puts the stack there, which grows down.
-const SHRINKING: [&str; 9] = [
+const SHRINKING: [&str; 11] = [
     "--flatten",
     "--rereloop",
     "-Oz",
     "-Oz",
     "--dealign",
     "--low-memory-unused",
+    "--strip-producers",
+    "--always-inline-max-function-size=4",
     "--one-caller-inline-max-function-size=1",
     "--reorder-functions-by-name",
     "--minify-imports-and-exports-and-modules",
