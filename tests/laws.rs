@@ -36,17 +36,15 @@ fn decisions() -> impl Strategy<Value = Decisions> {
     })
 }
 
+fn timings_of(
+    (arrival_gap_ms, hold_ms, poll_ms, hop_ms, hop_spread_ms): (u64, u64, u64, u64, u64),
+) -> Timings {
+    Timings { arrival_gap_ms, hold_ms, poll_ms, hop_ms, hop_spread_ms }
+}
+
 /// Timings in which races are likely.
 fn timings() -> impl Strategy<Value = Timings> {
-    (0..60u64, 0..120u64, 1..60u64, 0..20u64, 0..40u64).prop_map(
-        |(arrival_gap_ms, hold_ms, poll_ms, hop_ms, hop_spread_ms)| Timings {
-            arrival_gap_ms,
-            hold_ms,
-            poll_ms,
-            hop_ms,
-            hop_spread_ms,
-        },
-    )
+    (0..60u64, 0..120u64, 1..60u64, 0..20u64, 0..40u64).prop_map(timings_of)
 }
 
 /// A scenario of one lane, without choices.
@@ -116,15 +114,7 @@ fn any_scenario() -> impl Strategy<Value = Scenario> {
     let lane = (decisions(), prop::option::of(CLIENTS), choices)
         .prop_map(|(decisions, clients, choices)| Lane { decisions, clients, choices });
     let ms = || 0..=MAX_MS;
-    let timings = (ms(), ms(), 1..=MAX_MS, ms(), ms()).prop_map(
-        |(arrival_gap_ms, hold_ms, poll_ms, hop_ms, hop_spread_ms)| Timings {
-            arrival_gap_ms,
-            hold_ms,
-            poll_ms,
-            hop_ms,
-            hop_spread_ms,
-        },
-    );
+    let timings = (ms(), ms(), 1..=MAX_MS, ms(), ms()).prop_map(timings_of);
     (CLIENTS, any::<u64>(), timings, prop::collection::vec(lane, 1..=MAX_LANES))
         .prop_map(|(clients, seed, timings, lanes)| Scenario { clients, seed, timings, lanes })
 }

@@ -194,8 +194,7 @@ fn first_lane(first: &First, lane: usize) -> FirstLane {
     let past = first.run.pasts[lane].at(timeline, steps);
     let last = steps.checked_sub(1).map(|at| &timeline.steps()[at as usize]);
     let now_ms = last.map_or(0, |step| step.at_ms);
-    let waits: Vec<ClientId> = world.waiting().listed();
-    let stuck = if steps == timeline.len() { waits } else { Vec::new() };
+    let stuck = first.run.stuck_after(lane, steps);
     let look = Look { world: &world, scheduler: &scheduler, past: &past, last, now_ms, stuck: &stuck };
     let over = first.phase >= Phase::Shown;
     let (line, caption) = match lane {

@@ -237,9 +237,7 @@ fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing:
     let timeline = &lab.run.comparison.lanes()[lane];
     let decisions = &lab.scenario.lanes[lane].decisions;
     let at_end = state.steps >= timeline.len();
-    let asleep = lab.run.stuck[lane].iter();
-    let stuck: Vec<ClientId> =
-        asleep.filter(|(_, step)| *step < state.steps).map(|(client, _)| *client).listed();
+    let stuck = lab.run.stuck_after(lane, state.steps);
     let last = state.steps.checked_sub(1).map(|at| &timeline.steps()[at as usize]);
     let look = Look {
         world: &state.world,
@@ -297,7 +295,7 @@ fn verdict(lab: &Lab, lane: usize, state: &LaneState, at_end: bool) -> Option<(V
     let timeline = &lab.run.comparison.lanes()[lane];
     let findings = timeline.findings().iter();
     // Who waits for ever does so from its last sleep on, whenever the run ends.
-    let asleep = lab.run.stuck[lane].iter().any(|(_, step)| *step < state.steps);
+    let asleep = !lab.run.stuck_after(lane, state.steps).is_empty();
     let stuck_counts = |finding: &&crate::play::Finding| match finding.violation.verdict() {
         Verdict::Sticks => asleep,
         Verdict::Right | Verdict::Costs | Verdict::Breaks => finding.step < state.steps,

@@ -159,8 +159,6 @@ pub struct Lab {
     pub setup: bool,
     /// A field whose number could not be taken, and why.
     pub field: Option<(&'static str, Text)>,
-    /// The last thing said, for the live region.
-    pub said: Text,
 }
 
 impl Lab {
@@ -183,7 +181,6 @@ impl Lab {
             undo: Vec::new(),
             setup: false,
             field: None,
-            said: Text::same(""),
         }
     }
 }

@@ -28,7 +28,7 @@ pub struct Run {
     pub pasts: Vec<Arc<Fold<Past>>>,
     pub meters: Vec<Arc<Fold<Meter>>>,
     /// For each lane, who waits for ever, and the step in which it lay down.
-    pub stuck: Vec<Vec<(ClientId, u32)>>,
+    stuck: Vec<Vec<(ClientId, u32)>>,
     pub landmarks: Landmarks,
 }
 
@@ -48,6 +48,11 @@ impl Run {
         let pasts = lanes.iter().map(|lane| lane.past.clone()).listed();
         let meters = lanes.iter().map(|lane| lane.meter.clone()).listed();
         Arc::new(Run { scenario: scenario.clone(), comparison, pasts, meters, stuck, landmarks })
+    }
+
+    /// Who has lain down for ever in the first `steps` steps of a lane.
+    pub fn stuck_after(&self, lane: usize, steps: u32) -> Vec<ClientId> {
+        self.stuck[lane].iter().filter(|(_, step)| *step < steps).map(|(client, _)| *client).listed()
     }
 
     /// The lane of this run that would go just as lane `lane` of `scenario` does.

@@ -5,7 +5,6 @@
 
 use super::{Choice, Chosen, Scenario, Scheduler};
 use crate::judge::{Judgement, Measures, Meter, Monitor, Property, Violation, judge};
-use crate::recipe::Verdict;
 use crate::sorted::Listed;
 use crate::text::{Text, say, text};
 use crate::world::{Action, Event, World};
@@ -271,20 +270,6 @@ impl Timeline {
     /// The world after the first `steps` steps.
     pub fn world_at(&self, steps: u32) -> World {
         self.at(steps).0
-    }
-
-    /// How many steps have happened by the end of virtual time `at_ms`.
-    pub fn steps_by(&self, at_ms: u64) -> u32 {
-        self.steps.partition_point(|step| step.at_ms <= at_ms) as u32
-    }
-
-    /// The worst verdict there is so far, after `steps` steps; the end's verdicts count at the end.
-    pub fn verdict_after(&self, steps: u32) -> Option<Verdict> {
-        self.findings
-            .iter()
-            .filter(|finding| finding.step < steps)
-            .map(|finding| finding.violation.verdict())
-            .max()
     }
 }
 

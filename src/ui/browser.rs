@@ -231,8 +231,10 @@ fn carry_out(ctx: Ctx, effect: Asked) {
 /// Says the last step once things pause: holding a key says only where one ended up.
 fn speak_after_pause(ctx: Ctx) {
     let speak = move || {
-        let (first, lang) = ctx.model.with_untracked(|model| (first_scene(&model.first).said, model.lang()));
-        let said = ctx.lab.with_untracked(|lab| lab.as_ref().map(|lab| lab.said.clone())).unwrap_or(first);
+        let lang = ctx.model.with_untracked(Model::lang);
+        let in_lab = ctx.lab.with_untracked(|lab| lab.as_ref().map(|lab| lab.said.clone()));
+        let first = || ctx.model.with_untracked(|model| first_scene(&model.first).said);
+        let said = in_lab.unwrap_or_else(first);
         let said = said.get(lang).to_string();
         if ctx.live.with_untracked(|now| *now != said) {
             ctx.live.set(said);
