@@ -168,7 +168,7 @@ pub fn first_scene(first: &First) -> FirstScene {
     let graded = first.guess.filter(|_| first.phase >= Phase::Shown).map(|wakes| {
         let because = text(
             "The deletion came before the watch. This watch could only fire if node 0000 were created again, and a number is never given out twice.",
-            "删除发生在设置 Watch 之前。除非 0000 再次被创建，这个 Watch 才会触发，而序号不会重复。",
+            "删除发生在设置 Watch 之前。只有 0000 再次被创建，这个 Watch 才会触发，而序号不会重复。",
         );
         (!wakes, because)
     });
