@@ -71,7 +71,7 @@ macro_rules! decision {
         impl $name {
             /// Every option, the default first.
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
-            const INFO: &'static [OptionInfo] = &[$(OptionInfo {
+            pub(super) const INFO: &'static [OptionInfo] = &[$(OptionInfo {
                 word: $word, label: fixed($en, $zh), why: fixed($wen, $wzh), verdict: Verdict::$verdict,
             }),+];
             /// The option's word, label and explanation.
@@ -79,6 +79,7 @@ macro_rules! decision {
         }
     };
 }
+pub(super) use decision;
 
 decision! {
     /// Decision 1: what node to create.
@@ -184,155 +185,5 @@ decision! {
             ("by the whole name", "按整个名字"),
             ("The GUID stands in front of the number, so chance decides: a late client may sort first while another holds.",
              "GUID 排在序号前面，谁先谁后全看随机数：后来的客户端可能排到第一，而此时锁还在别人手里。");
-    }
-}
-
-/// Which decision: the key in `--set KEY=WORD` and in links.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Key {
-    Node,
-    Watch,
-    Check,
-    Missing,
-    Wake,
-    Order,
-}
-
-impl Key {
-    /// Every decision, in the order of the pseudo-code's lines.
-    pub const ALL: [Key; 6] = [Key::Node, Key::Order, Key::Watch, Key::Check, Key::Missing, Key::Wake];
-
-    /// The word in links and on the command line.
-    pub fn word(self) -> &'static str {
-        match self {
-            Key::Node => "node",
-            Key::Watch => "watch",
-            Key::Check => "check",
-            Key::Missing => "missing",
-            Key::Wake => "wake",
-            Key::Order => "order",
-        }
-    }
-
-    /// The decision as a short label.
-    pub fn label(self) -> Text {
-        match self {
-            Key::Node => text("node", "节点"),
-            Key::Watch => text("watch", "监听"),
-            Key::Check => text("check", "检查"),
-            Key::Missing => text("if gone", "若已消失"),
-            Key::Wake => text("on waking", "醒来后"),
-            Key::Order => text("sort", "排序"),
-        }
-    }
-
-    /// The decision as a question.
-    pub fn question(self) -> Text {
-        match self {
-            Key::Node => text("What node does a client create?", "客户端创建什么节点？"),
-            Key::Watch => text("Whom does a waiting client watch?", "等待的客户端监听谁？"),
-            Key::Check => text("How does it set the watch?", "它怎样设置 Watch？"),
-            Key::Missing => {
-                text("What if the watched node is already gone?", "要监听的节点已经不在了，怎么办？")
-            }
-            Key::Wake => text("What does a wake-up mean?", "被唤醒意味着什么？"),
-            Key::Order => text("How does it order the children?", "子节点按什么排序？"),
-        }
-    }
-
-    /// The options, the default first.
-    pub fn options(self) -> &'static [OptionInfo] {
-        match self {
-            Key::Node => NodeKind::INFO,
-            Key::Watch => Watch::INFO,
-            Key::Check => Check::INFO,
-            Key::Missing => Missing::INFO,
-            Key::Wake => Wake::INFO,
-            Key::Order => Order::INFO,
-        }
-    }
-
-    /// The decision with this word.
-    pub fn from_word(word: &str) -> Option<Key> {
-        Key::ALL.into_iter().find(|key| key.word() == word)
-    }
-}
-
-/// One answer to each decision.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Decisions {
-    pub node: NodeKind,
-    pub watch: Watch,
-    pub check: Check,
-    pub missing: Missing,
-    pub wake: Wake,
-    pub order: Order,
-}
-
-impl Decisions {
-    /// The chosen option of `key`.
-    pub fn chosen(&self, key: Key) -> &'static OptionInfo {
-        match key {
-            Key::Node => self.node.info(),
-            Key::Watch => self.watch.info(),
-            Key::Check => self.check.info(),
-            Key::Missing => self.missing.info(),
-            Key::Wake => self.wake.info(),
-            Key::Order => self.order.info(),
-        }
-    }
-
-    /// The same decisions with the option `word` for `key`; `None` if there is no such word.
-    pub fn with(mut self, key: Key, word: &str) -> Option<Decisions> {
-        fn find<T: Copy>(all: &[T], info: &[OptionInfo], word: &str) -> Option<T> {
-            info.iter().position(|option| option.word == word).map(|at| all[at])
-        }
-        match key {
-            Key::Node => self.node = find(NodeKind::ALL, NodeKind::INFO, word)?,
-            Key::Watch => self.watch = find(Watch::ALL, Watch::INFO, word)?,
-            Key::Check => self.check = find(Check::ALL, Check::INFO, word)?,
-            Key::Missing => self.missing = find(Missing::ALL, Missing::INFO, word)?,
-            Key::Wake => self.wake = find(Wake::ALL, Wake::INFO, word)?,
-            Key::Order => self.order = find(Order::ALL, Order::INFO, word)?,
-        }
-        Some(self)
-    }
-
-    /// Why `key` means nothing beside the other decisions, or `None` where it matters.
-    pub fn greyed(&self, key: Key) -> Option<Text> {
-        let single = self.node == NodeKind::EphemeralSingle;
-        let aims = matches!(self.watch, Watch::Predecessor | Watch::Holder);
-        match key {
-            Key::Order if single => Some(text("One single name has no order.", "只有一个名字，无须排序。")),
-            Key::Check | Key::Missing if !aims => Some(match self.watch {
-                Watch::Parent => text(
-                    "Listing the children already sets the watch.",
-                    "列出子节点的请求本身就设置了 Watch。",
-                ),
-                Watch::Poll | Watch::Predecessor | Watch::Holder => {
-                    text("A client that polls watches nothing.", "轮询的客户端什么也不监听。")
-                }
-            }),
-            Key::Wake if self.watch == Watch::Poll => {
-                Some(text("A client that polls is never woken.", "轮询的客户端不会被唤醒。"))
-            }
-            Key::Node | Key::Watch | Key::Check | Key::Missing | Key::Wake | Key::Order => None,
-        }
-    }
-
-    /// Why one option of `key` is the same as another beside the other decisions.
-    pub fn option_greyed(&self, key: Key, word: &str) -> Option<Text> {
-        let single = self.node == NodeKind::EphemeralSingle;
-        match (key, word) {
-            (Key::Watch, "predecessor") if single => Some(text(
-                "With one single name, the one ahead is the holder.",
-                "只有一个名字时，前面那个就是持有者。",
-            )),
-            (Key::Missing, "requeue") if single => Some(text(
-                "With one single name there is no queue to join again.",
-                "只有一个名字时，没有队列可以重排。",
-            )),
-            _ => None,
-        }
     }
 }

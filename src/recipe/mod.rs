@@ -17,11 +17,24 @@
 
 mod client;
 pub mod code;
+mod contact;
 mod decision;
+mod hold;
+mod input;
+mod key;
 mod name;
+mod preset;
+mod protect;
+mod queue;
+mod recover;
 mod step;
 
-pub use client::*;
+pub use client::{LockClient, STOCK_PATH};
+pub use contact::*;
 pub use decision::*;
+pub use input::*;
+pub use key::*;
 pub use name::*;
+pub use preset::*;
+pub use protect::*;
 pub use step::*;

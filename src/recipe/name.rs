@@ -6,9 +6,15 @@ use crate::zookeeper::Path;
 pub const SINGLE_NAME: &str = "lock";
 
 /// The prefix of a client's node; the server appends the number. The GUID in front lets a client
-/// find its own node again (ZooKeeper's recipe page, "Recoverable Errors and the GUID").
-pub fn prefix(guid: &str) -> String {
-    format!("{guid}-lock-")
+/// find its own node again (ZooKeeper's recipe page, "Recoverable Errors and the GUID"). One that only
+/// reads says so ("Shared Locks").
+pub fn prefix(guid: &str, reads: bool) -> String {
+    format!("{guid}-{}-", if reads { "read" } else { "lock" })
+}
+
+/// Whether the node's client only reads.
+pub fn is_reader(name: &str) -> bool {
+    split_at_number(name).is_some_and(|(before, _)| before.ends_with("read-"))
 }
 
 /// The number that the server appended, or `None` for a name without one. It may be negative:
@@ -17,10 +23,10 @@ pub fn sequence(name: &str) -> Option<i32> {
     split_at_number(name).and_then(|(_, tail)| tail.parse().ok())
 }
 
-/// What stands before and after the last `lock-`. (Std's search for a text from the end is 2 kB.)
+/// What stands up to the last `lock-` or `read-`, that included, and what after it. (Std's search for a text from the end is 2 kB.)
 pub fn split_at_number(name: &str) -> Option<(&str, &str)> {
-    let at = name.as_bytes().windows(5).rposition(|five| five == b"lock-")?;
-    Some((name.get(..at)?, name.get(at + 5..)?))
+    let at = name.as_bytes().windows(5).rposition(|five| five == b"lock-" || five == b"read-")?;
+    Some(name.split_at(at + 5))
 }
 
 /// The last part of a path.
@@ -42,5 +48,7 @@ mod tests {
         assert_eq!(sequence("5b1c-lock-0000000007"), Some(7));
         assert_eq!(sequence("5b1c-lock--2147483648"), Some(i32::MIN));
         assert_eq!(sequence("lock"), None);
+        assert_eq!(sequence("5b1c-read-0000000008"), Some(8));
+        assert!(is_reader("5b1c-read-0000000008") && !is_reader("5b1c-lock-0000000008"));
     }
 }

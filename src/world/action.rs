@@ -67,6 +67,8 @@ pub enum Timer {
     Work(ClientId),
     /// A client that polls will ask again.
     Poll(ClientId),
+    /// The client's library will try to reach the server.
+    Reconnect(ClientId),
 }
 
 /// How the search and the detectors count an action.
@@ -76,6 +78,121 @@ pub enum Class {
     Progress,
     /// It may repeat for ever and change nothing.
     Poll,
+    /// It keeps a session alive, or would end one that is kept alive.
+    Heartbeat,
+    /// It makes trouble.
+    Fault,
+    /// Somebody with a shell does it.
+    Operator,
+}
+
+/// Something that goes wrong with one client, or is put right again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Fault {
+    /// The process stands still, and hears and sends nothing: a long garbage collection.
+    Pause,
+    /// The process goes on.
+    Resume,
+    /// The process ends without a word. Its connection is closed by its machine; its session lives on.
+    Crash,
+    /// A new process starts in its place.
+    Restart,
+    /// The process closes its session and ends.
+    Close,
+    /// The connection breaks, and both ends are told. What is on its way is lost.
+    Reset,
+    /// The connection carries nothing any more, and nobody is told.
+    Stall,
+    /// The connection carries what was sent meanwhile, and goes on.
+    Heal,
+    /// A request is lost, and the connection with it.
+    LostRequest,
+    /// A reply is lost, and the connection with it: the server has carried out the request.
+    LostReply,
+    /// The client is asked to stop waiting for the lock.
+    GiveUp,
+    /// Its work under the lock does not end; its heartbeats go on.
+    Hang,
+    /// Its work goes on.
+    Unhang,
+    /// The server ends the session before its time.
+    Expire,
+}
+
+impl Fault {
+    /// Every fault, in the order of buttons and lists.
+    pub const ALL: [Fault; 14] = [
+        Fault::Pause,
+        Fault::Resume,
+        Fault::Stall,
+        Fault::Heal,
+        Fault::Reset,
+        Fault::LostRequest,
+        Fault::LostReply,
+        Fault::Crash,
+        Fault::Restart,
+        Fault::Close,
+        Fault::GiveUp,
+        Fault::Hang,
+        Fault::Unhang,
+        Fault::Expire,
+    ];
+
+    /// The word in links and scripts.
+    pub fn word(self) -> &'static str {
+        match self {
+            Fault::Pause => "pause",
+            Fault::Resume => "resume",
+            Fault::Crash => "crash",
+            Fault::Restart => "restart",
+            Fault::Close => "close",
+            Fault::Reset => "reset",
+            Fault::Stall => "stall",
+            Fault::Heal => "heal",
+            Fault::LostRequest => "lost-request",
+            Fault::LostReply => "lost-reply",
+            Fault::GiveUp => "give-up",
+            Fault::Hang => "hang",
+            Fault::Unhang => "unhang",
+            Fault::Expire => "expire",
+        }
+    }
+
+    /// Whether it puts right what another fault has made wrong.
+    pub fn is_repair(self) -> bool {
+        matches!(self, Fault::Resume | Fault::Heal | Fault::Unhang)
+    }
+}
+
+/// Something that somebody with a shell does, or that happens to a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Operator {
+    /// Deletes the client's lock node.
+    DeleteNode(ClientId),
+    /// Deletes the lock's directory with all that is in it. The next `create` makes it anew.
+    DeleteDir,
+    /// Restarts the ZooKeeper server: connections and watches are gone, sessions and nodes stay.
+    RestartServer,
+    /// Restarts the resource: what it kept in memory alone is forgotten.
+    RestartResource,
+}
+
+impl Serialize for Operator {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Action::Operator(*self).serialize(serializer)
+    }
+}
+
+impl Serialize for Fault {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+impl Serialize for Link {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Action::Deliver(*self).serialize(serializer)
+    }
 }
 
 /// One thing that may happen next.
@@ -91,22 +208,46 @@ pub enum Action {
     Work(ClientId),
     /// The client's poll timer goes off.
     Poll(ClientId),
+    /// The client's library has sent nothing for a third of the session timeout: it sends a ping.
+    Ping(ClientId),
+    /// The client's library has heard nothing for two thirds of the session timeout: it takes the
+    /// connection for lost.
+    Suspend(ClientId),
+    /// The client's library, without a connection, tries to reach the server.
+    Reconnect(ClientId),
+    /// The server has heard nothing of the session for its timeout: it ends it.
+    Expire(ClientId),
+    /// The same for a session that an earlier process of the client has left behind.
+    ExpireOld(ClientId),
+    Fault(Fault, ClientId),
+    Operator(Operator),
 }
 
 impl Action {
-    /// The client it concerns.
-    pub fn client(self) -> ClientId {
+    /// The client it concerns, if it concerns one.
+    pub fn client(self) -> Option<ClientId> {
         match self {
-            Action::Arrive(c) | Action::Sort(c) | Action::Work(c) | Action::Poll(c) => c,
-            Action::Deliver(link) => link.client(),
+            Action::Arrive(c)
+            | Action::Sort(c)
+            | Action::Work(c)
+            | Action::Poll(c)
+            | Action::Ping(c)
+            | Action::Suspend(c)
+            | Action::Reconnect(c)
+            | Action::Expire(c)
+            | Action::ExpireOld(c)
+            | Action::Fault(_, c)
+            | Action::Operator(Operator::DeleteNode(c)) => Some(c),
+            Action::Deliver(link) => Some(link.client()),
+            Action::Operator(
+                Operator::DeleteDir | Operator::RestartServer | Operator::RestartResource,
+            ) => None,
         }
     }
 
-    pub fn class(self) -> Class {
-        match self {
-            Action::Poll(_) => Class::Poll,
-            Action::Arrive(_) | Action::Sort(_) | Action::Deliver(_) | Action::Work(_) => Class::Progress,
-        }
+    /// Whether it is something that a hand or a script does, and no schedule.
+    pub fn is_from_outside(self) -> bool {
+        matches!(self, Action::Fault(..) | Action::Operator(_))
     }
 
     /// The action that an armed timer is.
@@ -115,12 +256,14 @@ impl Action {
             Timer::Arrive(c) => Action::Arrive(c),
             Timer::Work(c) => Action::Work(c),
             Timer::Poll(c) => Action::Poll(c),
+            Timer::Reconnect(c) => Action::Reconnect(c),
         }
     }
 }
 
 /// The action's name in links and scripts: `arrive.A`, `sort.A`, `A.zk`, `zk.A`, `A.ledger`,
-/// `ledger.A`, `work.A`, `poll.A`.
+/// `ledger.A`, `work.A`, `poll.A`, `ping.A`, `suspend.A`, `reconnect.A`, `timeout.A`, `old-timeout.A`; a fault's
+/// word and its client (`pause.A`); `delete.A`, `delete.dir`, `restart.zk`, `restart.ledger`.
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -132,6 +275,16 @@ impl fmt::Display for Action {
             Action::Deliver(Link::FromResource(c)) => write!(f, "ledger.{c}"),
             Action::Work(c) => write!(f, "work.{c}"),
             Action::Poll(c) => write!(f, "poll.{c}"),
+            Action::Ping(c) => write!(f, "ping.{c}"),
+            Action::Suspend(c) => write!(f, "suspend.{c}"),
+            Action::Reconnect(c) => write!(f, "reconnect.{c}"),
+            Action::Expire(c) => write!(f, "timeout.{c}"),
+            Action::ExpireOld(c) => write!(f, "old-timeout.{c}"),
+            Action::Fault(fault, c) => write!(f, "{}.{c}", fault.word()),
+            Action::Operator(Operator::DeleteNode(c)) => write!(f, "delete.{c}"),
+            Action::Operator(Operator::DeleteDir) => f.write_str("delete.dir"),
+            Action::Operator(Operator::RestartServer) => f.write_str("restart.zk"),
+            Action::Operator(Operator::RestartResource) => f.write_str("restart.ledger"),
         }
     }
 }
@@ -155,6 +308,10 @@ impl FromStr for Action {
     fn from_str(s: &str) -> Result<Action, ()> {
         let (left, right) = s.split_once('.').ok_or(())?;
         match (left, right) {
+            ("restart", "zk") => Ok(Action::Operator(Operator::RestartServer)),
+            ("restart", "ledger") => Ok(Action::Operator(Operator::RestartResource)),
+            ("delete", "dir") => Ok(Action::Operator(Operator::DeleteDir)),
+            ("delete", client) => Ok(Action::Operator(Operator::DeleteNode(client.parse()?))),
             (client, "zk") => Ok(Action::Deliver(Link::ToServer(client.parse()?))),
             (client, "ledger") => Ok(Action::Deliver(Link::ToResource(client.parse()?))),
             ("zk", client) => Ok(Action::Deliver(Link::ToClient(client.parse()?))),
@@ -163,7 +320,15 @@ impl FromStr for Action {
             ("sort", client) => Ok(Action::Sort(client.parse()?)),
             ("work", client) => Ok(Action::Work(client.parse()?)),
             ("poll", client) => Ok(Action::Poll(client.parse()?)),
-            _ => Err(()),
+            ("ping", client) => Ok(Action::Ping(client.parse()?)),
+            ("suspend", client) => Ok(Action::Suspend(client.parse()?)),
+            ("reconnect", client) => Ok(Action::Reconnect(client.parse()?)),
+            ("timeout", client) => Ok(Action::Expire(client.parse()?)),
+            ("old-timeout", client) => Ok(Action::ExpireOld(client.parse()?)),
+            (word, client) => {
+                let fault = Fault::ALL.into_iter().find(|fault| fault.word() == word).ok_or(())?;
+                Ok(Action::Fault(fault, client.parse()?))
+            }
         }
     }
 }

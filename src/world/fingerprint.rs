@@ -6,19 +6,22 @@
 //! with each failed create; one that queues again gets a new number each time. Counted as they
 //! are, both would make new worlds for ever.)
 //!
-//! What the world does not look at is left out: a node's mzxid and pzxid, the server's last zxid,
-//! and the sequence counter, which is above every number that is mentioned. So are watches that
-//! `exists` left on a numbered node that is gone: its number never comes again, so they never fire.
-//! (A client that queues again leaves one each time.)
+//! What the world does not look at is left out: the server's last zxid, and the sequence counter, which
+//! is above every number that is mentioned. A node's mzxid and pzxid, and the last zxid that a library
+//! has heard of, are compared by setWatches alone; they count as the answers to those comparisons.
+//! Watches that `exists` left on a numbered node that is gone are left out too: its number never comes
+//! again, so they never fire. (A client that queues again leaves one each time.)
 
 use std::hash::{Hash, Hasher};
 
 use siphasher::sip128::{Hasher128, SipHasher13};
 
-use super::{Actor, Packet, World};
-use crate::recipe::{sequence, split_at_number};
+use super::{Actor, Packet, Sent, WatchKind, World};
+use crate::recipe::{
+    ResourceReply, ResourceRequest, SINGLE_NAME, STOCK_PATH, Token, Watch, sequence, split_at_number,
+};
 use crate::sorted::SortedSet;
-use crate::zookeeper::{Path, Reply, Request, Zxid};
+use crate::zookeeper::{MultiOp, MultiResult, Node, Path, Reply, Request, SessionId, Zxid};
 
 /// A world's number. Equal worlds have equal ones; different worlds differ but for a chance of
 /// about 2⁻¹²⁸ a pair.
@@ -68,17 +71,28 @@ impl World {
 
     /// Shows the sink everything that behaviour depends on, in a fixed order.
     fn visit(&self, sink: &mut impl Sink) {
-        sink.value(&self.resource().stock);
+        let resource = self.resource();
+        sink.value(&(resource.stock, &resource.written, self.server().node(STOCK_PATH).map(Node::data)));
+        self.visit_token(resource.highest, sink);
         self.visit_nodes(super::LOCK_DIR, sink);
         for watch in self.server().watchers().filter(|watch| self.may_fire(&watch.path)) {
-            sink.value(&(watch.session, watch.table));
+            self.visit_session(watch.session, sink);
+            sink.value(&watch.table);
             sink.name(&watch.path);
         }
+        let live = self.server().sessions().filter(|(session, _, _)| *session != self.operator);
+        for (session, _, connected) in live {
+            self.visit_session(session, sink);
+            sink.value(&connected);
+        }
         for (_, actor) in self.actors() {
-            visit_actor(actor, sink);
-            for (kind, path) in actor.watches.iter().filter(|(_, path)| self.may_fire(path)) {
-                sink.value(kind);
-                sink.name(path);
+            self.visit_actor(actor, sink);
+            for (kind, path) in actor.watches.iter() {
+                let matters = *kind != WatchKind::Exist || self.may_fire(path);
+                if matters {
+                    sink.value(kind);
+                    sink.name(path);
+                }
             }
             sink.value(&u8::MAX);
         }
@@ -90,44 +104,139 @@ impl World {
     }
 
     fn visit_nodes(&self, dir: &str, sink: &mut impl Sink) {
+        sink.value(&self.server().node(dir).is_some());
         for name in self.server().children(dir) {
             let path = crate::recipe::join(dir, name);
             sink.name(&path);
             if let Some(stat) = self.server().stat(&path) {
                 sink.zxid(stat.czxid);
-                sink.value(&(stat.version, stat.ephemeral_owner));
+                sink.value(&stat.version);
+                sink.value(&stat.ephemeral_owner.is_some());
+                stat.ephemeral_owner.into_iter().for_each(|owner| self.visit_session(owner, sink));
             }
         }
         sink.value(&u8::MAX);
     }
-}
 
-fn visit_actor(actor: &Actor, sink: &mut impl Sink) {
-    let client = &actor.client;
-    sink.value(&(client.step(), client.stirred(), client.stock()));
-    for name in [client.me(), client.ahead()] {
-        sink.value(&name.is_some());
-        name.into_iter().for_each(|name| sink.name(name));
+    /// A session by what it is to its client, not by its number, which grows.
+    fn visit_session(&self, session: SessionId, sink: &mut impl Sink) {
+        let client = self.client_of(session);
+        let role = client.and_then(|c| self.actor(c)).map(|actor| {
+            let old = actor.old_sessions.iter().position(|old| *old == session);
+            (actor.session == Some(session), actor.client.session() == session, old.map(|at| at as u32))
+        });
+        sink.value(&(client, role));
     }
-    visit_names(client.list().map(|list| &**list), sink);
-    sink.value(&(actor.will_arrive, actor.will_sort, actor.works, actor.polls));
-    sink.value(&(&actor.to_resource, &actor.from_resource));
-    sink.value(&actor.to_server.len());
-    for request in &actor.to_server {
-        visit_request(request, sink);
+
+    fn visit_token(&self, token: Option<i64>, sink: &mut impl Sink) {
+        let by_number = self.actors().any(|(_, actor)| actor.client.decisions().token == Token::Sequence);
+        sink.value(&token.is_some());
+        match token {
+            // A sequence number is the same in every world that is alike but for ranks.
+            Some(token) if by_number => sink.token(token),
+            Some(token) => sink.zxid(Zxid(token)),
+            None => {}
+        }
     }
-    sink.value(&actor.to_client.len());
-    for packet in &actor.to_client {
+
+    fn visit_request_to_resource(&self, request: &ResourceRequest, sink: &mut impl Sink) {
+        match request {
+            ResourceRequest::Read { .. } => sink.value(&0u8),
+            ResourceRequest::Write { base, value, .. } => sink.value(&(1u8, base, value)),
+            ResourceRequest::Commit { .. } => sink.value(&2u8),
+        }
+        self.visit_token(request.token(), sink);
+    }
+
+    /// What setWatches would find if a library had last heard of `zxid`.
+    fn visit_heard(&self, actor: &Actor, zxid: Zxid, sink: &mut impl Sink) {
+        let decisions = actor.client.decisions();
+        if decisions.watch == Watch::Parent {
+            sink.value(&self.server().stat(super::LOCK_DIR).map(|stat| stat.pzxid > zxid));
+        }
+        if decisions.single() {
+            let lock = crate::recipe::join(super::LOCK_DIR, SINGLE_NAME);
+            sink.value(&self.server().stat(&lock).map(|stat| stat.mzxid > zxid));
+        }
+    }
+
+    fn visit_actor(&self, actor: &Actor, sink: &mut impl Sink) {
+        let client = &actor.client;
+        sink.value(&(client.step(), client.flags(), client.stock()));
+        self.visit_token(client.token(), sink);
+        for name in [client.me(), client.ahead()] {
+            sink.value(&name.is_some());
+            name.into_iter().for_each(|name| sink.name(name));
+        }
+        visit_names(client.list().map(|list| &**list), sink);
+        sink.value(&(actor.process, actor.contact, actor.stalled, actor.hung, actor.through));
+        sink.value(&(actor.session.is_some(), actor.old_sessions.len() as u32));
+        sink.value(&(actor.will_arrive, actor.will_sort, actor.works, actor.polls));
+        self.visit_heard(actor, actor.last_zxid, sink);
+        sink.value(&(actor.to_resource.len(), actor.from_resource.len()));
+        for request in &actor.to_resource {
+            self.visit_request_to_resource(request, sink);
+        }
+        for reply in &actor.from_resource {
+            // How high the highest was tells the client nothing that it uses.
+            match reply {
+                ResourceReply::Refused { .. } => sink.value(&u8::MAX),
+                other => sink.value(other),
+            }
+        }
+        sink.value(&actor.to_server.len());
+        for sent in &actor.to_server {
+            match sent {
+                Sent::Request(request) => visit_request(request, sink),
+                Sent::Ping => sink.value(&100u8),
+                Sent::Connect(session) => sink.value(&(101u8, session.is_some())),
+                Sent::Close => sink.value(&102u8),
+            }
+        }
+        sink.value(&actor.to_client.len());
+        for packet in &actor.to_client {
+            self.visit_packet(actor, packet, sink);
+        }
+    }
+
+    fn visit_packet(&self, actor: &Actor, packet: &Packet, sink: &mut impl Sink) {
         match packet {
             Packet::Event(event) => {
                 sink.value(&event.kind);
                 sink.name(&event.path);
             }
-            Packet::Reply { request, result } => {
+            Packet::Pong(zxid) => {
+                sink.value(&100u8);
+                self.visit_heard(actor, *zxid, sink);
+            }
+            Packet::Connected { new, .. } => sink.value(&(101u8, new)),
+            Packet::Expired => sink.value(&102u8),
+            Packet::EndOfFile => sink.value(&103u8),
+            Packet::Reply { request, result, zxid } => {
                 visit_request(request, sink);
+                self.visit_heard(actor, *zxid, sink);
                 match result {
                     Ok(Reply::Created { path }) => sink.name(path),
+                    Ok(Reply::Created2 { path, stat }) => {
+                        sink.name(path);
+                        sink.zxid(stat.czxid);
+                    }
                     Ok(Reply::Children { children }) => visit_names(Some(children), sink),
+                    Ok(Reply::Data { data, stat }) => {
+                        sink.value(data);
+                        sink.value(&stat.version);
+                        sink.zxid(stat.czxid);
+                        sink.value(&stat.ephemeral_owner.is_some());
+                        stat.ephemeral_owner.into_iter().for_each(|owner| self.visit_session(owner, sink));
+                    }
+                    Ok(Reply::Multi { results }) => {
+                        for result in results {
+                            sink.value(&std::mem::discriminant(result));
+                            if let MultiResult::Error(error) = result {
+                                sink.value(error);
+                            }
+                        }
+                    }
                     Ok(other) => sink.value(&std::mem::discriminant(other)),
                     Err(error) => sink.value(error),
                 }
@@ -146,6 +255,28 @@ fn visit_request(request: &Request, sink: &mut impl Sink) {
         Request::Create { path, mode, .. } => {
             sink.value(mode);
             sink.name(path);
+        }
+        Request::Create2 { path, mode, .. } => {
+            sink.value(&(5u8, mode));
+            sink.name(path);
+        }
+        Request::SetWatches { data, exist, child, .. } => {
+            sink.value(&6u8);
+            for paths in [data, exist, child] {
+                visit_names(Some(paths), sink);
+            }
+        }
+        Request::Multi { ops } => {
+            sink.value(&(7u8, ops.len()));
+            for op in ops {
+                match op {
+                    MultiOp::Check { path, version } => {
+                        sink.value(version);
+                        sink.name(path);
+                    }
+                    other => sink.value(other),
+                }
+            }
         }
         Request::Delete { path, version } => {
             sink.value(&(1u8, version));
@@ -175,6 +306,8 @@ trait Sink {
     /// A name or path, which may end in a sequence number.
     fn name(&mut self, name: &str);
     fn zxid(&mut self, zxid: Zxid);
+    /// A fencing token that is a sequence number.
+    fn token(&mut self, token: i64);
 }
 
 /// First pass: which numbers are mentioned.
@@ -193,6 +326,10 @@ impl Sink for Mentioned {
 
     fn zxid(&mut self, zxid: Zxid) {
         self.zxids.insert(zxid);
+    }
+
+    fn token(&mut self, token: i64) {
+        self.sequences.extend(i32::try_from(token));
     }
 }
 
@@ -219,5 +356,10 @@ impl Sink for Ranks {
 
     fn zxid(&mut self, zxid: Zxid) {
         self.mentioned.zxids.rank(&zxid).hash(&mut self.hasher);
+    }
+
+    fn token(&mut self, token: i64) {
+        let rank = i32::try_from(token).map(|number| self.mentioned.sequences.rank(&number));
+        rank.unwrap_or_default().hash(&mut self.hasher);
     }
 }

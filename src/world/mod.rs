@@ -16,9 +16,11 @@
 
 mod action;
 mod actor;
+mod contact;
 mod event;
 mod fingerprint;
 mod resource;
+mod serve;
 mod state;
 
 pub use action::*;

@@ -1,26 +1,68 @@
-//! What the lock protects: a stock that holders read and write.
-//!
-//! The resource takes whatever comes: nothing here looks at who asks. What it took, and in which
-//! order, is in the events.
+//! The guarded resource: one number, transactions that are not committed yet, and the highest token.
 
-use crate::recipe::{ResourceReply, ResourceRequest};
+use super::ClientId;
+use crate::recipe::{Guard, ResourceReply, ResourceRequest};
+use crate::sorted::SortedMap;
 
 /// The guarded resource as it stands now.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Resource {
-    /// Items left. Each holder reads it, works, and writes it back less one.
+    /// What it checks.
+    pub guard: Guard,
+    /// Items left, as committed. Each holder reads it, works, and writes it back less one.
     pub stock: i64,
+    /// What each writer has written and not committed.
+    pub written: SortedMap<ClientId, i64>,
+    /// The highest token it has seen and remembers.
+    pub highest: Option<i64>,
 }
 
 impl Resource {
-    /// Takes one request and answers it.
-    pub fn take(&mut self, request: ResourceRequest) -> ResourceReply {
-        match request {
-            ResourceRequest::Read => ResourceReply::Value(self.stock),
-            ResourceRequest::Write { value, .. } => {
-                self.stock = value;
-                ResourceReply::Stored
+    /// A resource that has seen no token.
+    pub fn new(guard: Guard, stock: i64) -> Resource {
+        Resource { guard, stock, written: SortedMap::new(), highest: None }
+    }
+
+    /// Takes one request of `client` and answers it. Check and change are one step.
+    pub fn take(&mut self, client: ClientId, request: ResourceRequest) -> ResourceReply {
+        if self.checks(request) {
+            // Whoever shows no token is older than whoever shows one.
+            if self.highest > request.token() {
+                return ResourceReply::Refused { highest: self.highest };
             }
+            self.highest = request.token();
+        }
+        match request {
+            ResourceRequest::Read { .. } => ResourceReply::Value(self.stock),
+            ResourceRequest::Write { value, .. } => {
+                self.written.insert(client, value);
+                ResourceReply::Written
+            }
+            ResourceRequest::Commit { .. } => match self.written.remove(&client) {
+                Some(value) => {
+                    self.stock = value;
+                    ResourceReply::Committed
+                }
+                // A restart has undone the transaction.
+                None => ResourceReply::Refused { highest: self.highest },
+            },
+        }
+    }
+
+    /// The process ends and starts again: transactions that were not committed are undone, and a highest
+    /// token that was in memory alone is forgotten.
+    pub fn restart(&mut self) {
+        self.written = SortedMap::new();
+        if self.guard == Guard::Forgetful {
+            self.highest = None;
+        }
+    }
+
+    fn checks(&self, request: ResourceRequest) -> bool {
+        match self.guard {
+            Guard::Fenced | Guard::Forgetful => true,
+            Guard::WritesOnly => !matches!(request, ResourceRequest::Read { .. }),
+            Guard::ClientCheck | Guard::Multi | Guard::Open => false,
         }
     }
 }

@@ -3,18 +3,20 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Action, Actor, Class, ClientId, Event, Link, Packet, Resource, Timer};
-use crate::recipe::{ClientTimer, Decisions, Input, LockClient, Output, ResourceReply};
-use crate::sorted::{Listed, SortedMap};
-use crate::zookeeper::{
-    Answer, Change, CreateMode, ErrorCode, Member, Path, Reply, Request, SessionId, WatchTable,
-};
+use super::{Action, Actor, Class, ClientId, Event, Fault, Link, Operator, Packet, Resource, Sent, Timer};
+use crate::recipe::{ClientTimer, Decisions, Guard, Input, LockClient, Loss, Output, STOCK_PATH};
+use crate::sorted::{Listed, SortedMap, SortedSet};
+use crate::zookeeper::{CounterEnd, CreateMode, Member, Path, Request, SessionId, Settings};
 
 /// The directory in which every lock node stands.
 pub const LOCK_DIR: &str = "/locks/order-123";
 
-/// The session timeout that the clients ask for. Nothing expires yet, so it is never seen.
-const SESSION_TIMEOUT_MS: u32 = 20_000;
+/// The session timeout that clients ask for, unless told otherwise, in ms.
+pub const TIMEOUT_MS: u32 = 20_000;
+
+/// The server's tick (`tickTime`), unless told otherwise, in ms. Session timeouts are between 2 and 20
+/// ticks (`QuorumPeerConfig`, lines 470-471).
+pub const TICK_MS: u32 = 2_000;
 
 /// Who plays, and by which rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,15 +24,33 @@ pub struct Cast {
     pub decisions: Decisions,
     /// One GUID a client, in the order of the clients. Every client makes one round.
     pub guids: Vec<Arc<str>>,
+    /// Those that only read.
+    pub readers: SortedSet<ClientId>,
     /// Items in stock at the start.
     pub stock: i64,
+    /// The session timeout that every client asks for, in ms.
+    pub timeout_ms: u32,
+    /// The server's tick, in ms.
+    pub tick_ms: u32,
+    /// How many children the lock's directory has had before the story begins.
+    pub counter: i32,
+    /// What the server does at the end of that counter.
+    pub counter_end: CounterEnd,
 }
 
 impl Cast {
     /// A cast of `clients` with the right answers and plain GUIDs, one item in stock for each.
     pub fn of(clients: u32) -> Cast {
-        let guids = (0..clients).map(|n| format!("{n:04x}").into()).listed();
-        Cast { decisions: Decisions::default(), guids, stock: clients.into() }
+        Cast {
+            decisions: Decisions::default(),
+            guids: (0..clients).map(|n| format!("{n:04x}").into()).listed(),
+            readers: SortedSet::new(),
+            stock: clients.into(),
+            timeout_ms: TIMEOUT_MS,
+            tick_ms: TICK_MS,
+            counter: 0,
+            counter_end: CounterEnd::Sticks,
+        }
     }
 
     /// The same cast with other decisions.
@@ -44,10 +64,14 @@ impl Cast {
 /// neither of the two changes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct World {
-    server: Arc<Member>,
-    actors: Vec<Arc<Actor>>,
-    resource: Resource,
-    sessions: Arc<SortedMap<SessionId, ClientId>>,
+    pub(super) server: Arc<Member>,
+    pub(super) actors: Vec<Arc<Actor>>,
+    pub(super) resource: Resource,
+    pub(super) sessions: Arc<SortedMap<SessionId, ClientId>>,
+    /// The session of whoever has a shell on the server.
+    pub(super) operator: SessionId,
+    /// The session timeout that clients ask for, in ms.
+    pub(super) timeout_ms: u32,
 }
 
 /// An action that cannot happen now.
@@ -61,39 +85,56 @@ impl fmt::Display for NotEnabled {
 }
 
 impl World {
-    /// A world in which nobody has asked for the lock yet, and the timers that are armed in it.
-    /// The lock's directory exists and every client has a session.
+    /// A world in which nobody has asked for the lock yet, and what happened before: every client has a
+    /// session, the lock's directory exists, and the timers of the arrivals are armed.
     pub fn new(cast: &Cast) -> (World, Vec<Event>) {
-        let mut server = Member::new();
-        let operator = server.connect(SESSION_TIMEOUT_MS).session;
+        let mut server = Member::with_settings(Settings {
+            counter_end: cast.counter_end,
+            min_session_timeout_ms: cast.tick_ms.saturating_mul(2),
+            max_session_timeout_ms: cast.tick_ms.saturating_mul(20),
+        });
+        let operator = server.connect(cast.timeout_ms).session;
+        let mut make = |path: Path, data: &str| {
+            let mode = CreateMode::Persistent;
+            let made = server.request(operator, &Request::Create { path, data: data.into(), mode });
+            debug_assert!(made.result.is_ok());
+        };
         let mut dir = String::new();
         for part in LOCK_DIR.split('/').skip(1) {
             dir = format!("{dir}/{part}");
-            let path = dir.as_str().into();
-            let made = server
-                .request(operator, &Request::Create { path, data: "".into(), mode: CreateMode::Persistent });
-            debug_assert!(made.result.is_ok());
+            make(dir.as_str().into(), "");
+        }
+        if cast.decisions.resource == Guard::Multi {
+            make(STOCK_PATH.into(), &cast.stock.to_string());
+        }
+        if cast.counter != 0
+            && let Some(stat) = server.stat(LOCK_DIR)
+        {
+            let preset = server.preset_node(LOCK_DIR, cast.counter, stat.czxid);
+            debug_assert!(preset.is_ok());
         }
         let mut sessions = SortedMap::new();
+        let mut events = Vec::new();
         let dir: Path = LOCK_DIR.into();
-        let actors = (0..).zip(&cast.guids).map(|(n, guid)| {
-            let session = server.connect(SESSION_TIMEOUT_MS).session;
-            sessions.insert(session, ClientId(n));
-            Arc::new(Actor::new(LockClient::new(cast.decisions, dir.clone(), guid.clone()), session))
-        });
-        let actors: Vec<Arc<Actor>> = actors.listed();
-        let arrivals =
-            (0..actors.len() as u32).map(|n| Event::TimerSet { timer: Timer::Arrive(ClientId(n)) });
-        let events = arrivals.listed();
-        (
-            World {
-                server: server.into(),
-                actors,
-                resource: Resource { stock: cast.stock },
-                sessions: sessions.into(),
-            },
-            events,
-        )
+        let mut actors = Vec::new();
+        for (n, guid) in (0..).map(ClientId).zip(&cast.guids) {
+            let connected = server.connect(cast.timeout_ms);
+            sessions.insert(connected.session, n);
+            let client = LockClient::new(cast.decisions, dir.clone(), guid.clone());
+            let client = client.reading(cast.readers.contains(&n));
+            actors.push(Arc::new(Actor::new(client, connected.session, connected.zxid)));
+            events.push(Event::Connected { client: n, new: true, timeout_ms: connected.timeout_ms });
+            events.push(Event::TimerSet { timer: Timer::Arrive(n) });
+        }
+        let world = World {
+            server: server.into(),
+            actors,
+            resource: Resource::new(cast.decisions.resource, cast.stock),
+            sessions: sessions.into(),
+            operator,
+            timeout_ms: cast.timeout_ms,
+        };
+        (world, events)
     }
 
     /// The server.
@@ -121,37 +162,104 @@ impl World {
         self.sessions.get(&session).copied()
     }
 
-    /// Every action that could happen next: by client, and for each in the same fixed order.
+    /// Every action that could happen next by itself: by client, and for each in the same fixed order.
+    /// What comes from outside is in [`from_outside`](World::from_outside).
     pub fn enabled(&self) -> Vec<Action> {
         let mut actions = Vec::new();
-        for (c, actor) in self.actors() {
+        for c in (0..self.actors.len() as u32).map(ClientId) {
             let all = [
-                (actor.will_arrive, Action::Arrive(c)),
-                (actor.will_sort, Action::Sort(c)),
-                (!actor.to_server.is_empty(), Action::Deliver(Link::ToServer(c))),
-                (!actor.to_client.is_empty(), Action::Deliver(Link::ToClient(c))),
-                (!actor.to_resource.is_empty(), Action::Deliver(Link::ToResource(c))),
-                (!actor.from_resource.is_empty(), Action::Deliver(Link::FromResource(c))),
-                (actor.works, Action::Work(c)),
-                (actor.polls, Action::Poll(c)),
+                Action::Arrive(c),
+                Action::Sort(c),
+                Action::Deliver(Link::ToServer(c)),
+                Action::Deliver(Link::ToClient(c)),
+                Action::Deliver(Link::ToResource(c)),
+                Action::Deliver(Link::FromResource(c)),
+                Action::Work(c),
+                Action::Poll(c),
+                Action::Ping(c),
+                Action::Suspend(c),
+                Action::Reconnect(c),
+                Action::Expire(c),
+                Action::ExpireOld(c),
             ];
-            actions.extend(all.into_iter().filter(|(enabled, _)| *enabled).map(|(_, action)| action));
+            actions.extend(all.into_iter().filter(|action| self.is_enabled(*action)));
         }
         actions
     }
 
+    /// Every fault and operator's action that could happen now.
+    pub fn from_outside(&self) -> Vec<Action> {
+        let mut all = Vec::new();
+        for c in (0..self.actors.len() as u32).map(ClientId) {
+            all.extend(Fault::ALL.map(|fault| Action::Fault(fault, c)));
+            all.push(Action::Operator(Operator::DeleteNode(c)));
+        }
+        all.extend(
+            [Operator::DeleteDir, Operator::RestartServer, Operator::RestartResource].map(Action::Operator),
+        );
+        all.retain(|action| self.is_enabled(*action));
+        all
+    }
+
     /// Whether `action` could happen next.
     pub fn is_enabled(&self, action: Action) -> bool {
-        let Some(actor) = self.actor(action.client()) else { return false };
         match action {
-            Action::Arrive(_) => actor.will_arrive,
-            Action::Sort(_) => actor.will_sort,
-            Action::Deliver(Link::ToServer(_)) => !actor.to_server.is_empty(),
-            Action::Deliver(Link::ToClient(_)) => !actor.to_client.is_empty(),
+            Action::Operator(Operator::DeleteDir) => self.server.node(LOCK_DIR).is_some(),
+            Action::Operator(Operator::RestartServer | Operator::RestartResource) => true,
+            _ => action.client().and_then(|c| self.actor(c)).is_some_and(|actor| self.can(actor, action)),
+        }
+    }
+
+    fn can(&self, actor: &Actor, action: Action) -> bool {
+        let runs = actor.runs();
+        match action {
+            Action::Arrive(_) => runs && actor.will_arrive,
+            Action::Sort(_) => runs && actor.will_sort,
+            Action::Deliver(Link::ToServer(_)) => !actor.stalled && !actor.to_server.is_empty(),
+            Action::Deliver(Link::ToClient(_)) => runs && !actor.stalled && !actor.to_client.is_empty(),
             Action::Deliver(Link::ToResource(_)) => !actor.to_resource.is_empty(),
-            Action::Deliver(Link::FromResource(_)) => !actor.from_resource.is_empty(),
-            Action::Work(_) => actor.works,
-            Action::Poll(_) => actor.polls,
+            Action::Deliver(Link::FromResource(_)) => runs && !actor.from_resource.is_empty(),
+            Action::Work(_) => runs && actor.works && !actor.hung,
+            Action::Poll(_) => runs && actor.polls,
+            Action::Ping(_)
+            | Action::Suspend(_)
+            | Action::Reconnect(_)
+            | Action::Expire(_)
+            | Action::ExpireOld(_) => self.contact_can(actor, action),
+            Action::Fault(fault, _) => self.can_strike(actor, fault),
+            Action::Operator(_) => self.node_of(actor).is_some(),
+        }
+    }
+
+    /// How the search and the detectors count an action as things stand.
+    pub fn class(&self, action: Action) -> Class {
+        let actor = action.client().and_then(|c| self.actor(c));
+        let cut_off = actor.is_some_and(Actor::is_cut_off);
+        match action {
+            Action::Poll(_) => Class::Poll,
+            Action::Ping(_) => Class::Heartbeat,
+            Action::Deliver(Link::ToServer(_)) => match actor.and_then(|actor| actor.to_server.front()) {
+                Some(Sent::Ping) => Class::Heartbeat,
+                _ => Class::Progress,
+            },
+            Action::Deliver(Link::ToClient(_)) => match actor.and_then(|actor| actor.to_client.front()) {
+                Some(Packet::Pong(_)) => Class::Heartbeat,
+                _ => Class::Progress,
+            },
+            Action::Suspend(_) | Action::Expire(_) if !cut_off => Class::Heartbeat,
+            // Without a way to the server it will try again and again.
+            Action::Reconnect(_) if cut_off => Class::Heartbeat,
+            Action::Fault(fault, _) if !fault.is_repair() => Class::Fault,
+            Action::Operator(_) => Class::Operator,
+            Action::Arrive(_)
+            | Action::Sort(_)
+            | Action::Deliver(Link::ToResource(_) | Link::FromResource(_))
+            | Action::Work(_)
+            | Action::Suspend(_)
+            | Action::Reconnect(_)
+            | Action::Expire(_)
+            | Action::ExpireOld(_)
+            | Action::Fault(..) => Class::Progress,
         }
     }
 
@@ -191,47 +299,96 @@ impl World {
                     self.feed(c, Input::Resource(reply), &mut events);
                 }
             }
+            Action::Ping(c) => self.ping(c, &mut events),
+            Action::Suspend(c) => self.suspend(c, &mut events),
+            Action::Reconnect(c) => self.reconnect(c, &mut events),
+            Action::Expire(c) => self.expire(c, &mut events),
+            Action::ExpireOld(c) => self.expire_old(c, &mut events),
+            Action::Fault(fault, c) => {
+                events.push(Event::Struck { client: c, fault });
+                self.strike(c, fault, &mut events);
+            }
+            Action::Operator(operator) => {
+                events.push(Event::OperatorActed { operator });
+                self.operate(operator, &mut events);
+            }
         }
         Ok(events)
     }
 
-    /// Whether nothing is left but polls that change nothing: whoever waits now waits for ever.
+    /// Whether nothing is left but faults, heartbeats and polls that change nothing: whoever waits now
+    /// waits for ever.
     pub fn at_rest(&self) -> bool {
-        let left = self.enabled();
-        left.iter().all(|action| action.class() == Class::Poll && self.poll_is_idle(*action))
+        let repair = |action: &Action| matches!(action, Action::Fault(fault, _) if fault.is_repair());
+        let all_idle = self.enabled().into_iter().all(|action| self.is_idle(action));
+        all_idle && !self.from_outside().iter().any(repair)
     }
 
-    /// Clients that want the lock and have not got it, in order.
+    /// Whether this action, which may come next, is a heartbeat or a poll that changes nothing.
+    pub fn is_idle(&self, action: Action) -> bool {
+        match self.class(action) {
+            Class::Heartbeat => true,
+            Class::Poll => self.poll_is_idle(action),
+            Class::Progress | Class::Fault | Class::Operator => false,
+        }
+    }
+
+    /// Clients that want the lock and have not got it, in order: those whose process runs and can reach
+    /// the server.
     pub fn waiting(&self) -> impl Iterator<Item = ClientId> {
-        self.actors().filter(|(_, actor)| actor.client.step().waits()).map(|(c, _)| c)
+        let waits = |actor: &Actor| actor.client.step().waits() && !actor.is_cut_off();
+        self.actors().filter(move |(_, actor)| waits(actor)).map(|(c, _)| c)
+    }
+
+    /// Lock nodes that no living process counts as its own, by path, and the client that made each, as
+    /// far as that can be told: the owner of its session, or the GUID in its name.
+    pub fn orphans(&self) -> Vec<(Path, Option<ClientId>)> {
+        let known = |name: &str| {
+            self.actors().any(|(_, actor)| {
+                let here = !actor.is_gone() && actor.client.me().is_some_and(|me| &**me == name);
+                // Until it has heard the name, it looks for it.
+                here && !actor.client.step().is_over()
+            })
+        };
+        let unknown = self.server.children(LOCK_DIR).filter(|name| !known(name));
+        let with_maker = unknown.map(|name| {
+            let path = crate::recipe::join(LOCK_DIR, name);
+            let owner = self.server.stat(&path).and_then(|stat| stat.ephemeral_owner);
+            let by_session = owner.and_then(|session| self.client_of(session));
+            let by_name = || {
+                self.actors().find(|(_, actor)| name.starts_with(actor.client.guid())).map(|(c, _)| c)
+            };
+            (path, by_session.or_else(by_name))
+        });
+        with_maker.listed()
     }
 
     /// Whether this poll, carried through to its end, leads back to the same world.
     fn poll_is_idle(&self, poll: Action) -> bool {
         let before = self.fingerprint();
         let mut world = self.clone();
-        let c = poll.client();
         let mut next = Some(poll);
         while let Some(action) = next {
             if world.step(action).is_err() {
                 return false;
             }
-            next = world.enabled().into_iter().find(|a| a.client() == c && a.class() == Class::Progress);
+            let own = |a: &Action| a.client() == poll.client() && world.class(*a) == Class::Progress;
+            next = world.enabled().into_iter().find(own);
         }
         world.fingerprint() == before
     }
 
-    fn actor_mut(&mut self, client: ClientId) -> &mut Actor {
+    pub(super) fn actor_mut(&mut self, client: ClientId) -> &mut Actor {
         Arc::make_mut(&mut self.actors[client.0 as usize])
     }
 
     /// Gives the client one input and carries out what it does.
-    fn feed(&mut self, c: ClientId, input: Input<'_>, events: &mut Vec<Event>) {
+    pub(super) fn feed(&mut self, c: ClientId, input: Input<'_>, events: &mut Vec<Event>) {
         let actor = self.actor_mut(c);
         for output in actor.client.input(input) {
-            events.push(match output {
+            let event = match output {
                 Output::Send(request) => {
-                    actor.to_server.push_back(request.clone());
+                    actor.to_server.push_back(Sent::Request(request.clone()));
                     Event::RequestSent { client: c, request }
                 }
                 Output::Ask(request) => {
@@ -253,94 +410,42 @@ impl World {
                 Output::Sorted { place, of, ahead } => Event::Sorted { client: c, place, of, ahead },
                 Output::Woke => Event::Woke { client: c },
                 Output::Slept { on } => Event::Slept { client: c, on },
-                Output::Acquired { looked } => {
+                Output::Found { node } => Event::Found { client: c, node },
+                Output::Acquired { looked, token } => {
                     let node = actor.client.me().map(|name| crate::recipe::join(LOCK_DIR, name));
-                    Event::Acquired { client: c, looked, node }
+                    Event::Acquired { client: c, looked, node, token }
                 }
                 Output::Released => Event::Released { client: c },
+                Output::LostLock { why } => {
+                    stop_work(actor, c, events);
+                    Event::LostLock { client: c, why }
+                }
                 Output::GaveUpPlace => Event::GaveUpPlace { client: c },
-                Output::Finished => Event::Finished { client: c },
+                Output::GaveUp { leaves } => {
+                    actor.polls = false;
+                    Event::GaveUp { client: c, leaves }
+                }
+                Output::Finished { worked } => Event::Finished { client: c, worked },
                 Output::Failed(error) => Event::Failed { client: c, error },
-            });
+            };
+            events.push(event);
         }
     }
 
-    /// The server takes the oldest request of a client.
-    fn serve(&mut self, c: ClientId, events: &mut Vec<Event>) {
+    /// The client's process is gone: whoever believed that it held the lock believes no more.
+    pub(super) fn end_process(&mut self, c: ClientId, process: super::Process, events: &mut Vec<Event>) {
         let actor = self.actor_mut(c);
-        let session = actor.session;
-        let Some(request) = actor.to_server.pop_front() else { return };
-        let Answer { result, zxid, events: fired, changes } =
-            Arc::make_mut(&mut self.server).request(session, &request);
-        for change in changes {
-            match change {
-                Change::Created { path, czxid, .. } => {
-                    events.push(Event::NodeCreated { client: c, path, czxid })
-                }
-                Change::Deleted { path, czxid, .. } => {
-                    events.push(Event::NodeDeleted { client: c, path, czxid })
-                }
-                Change::DataSet { .. } => {}
-            }
+        if actor.client.step().believes() {
+            events.push(Event::LostLock { client: c, why: Loss::Died });
         }
-        events.extend(watch_set(c, &request, &result));
-        for (session, event) in fired {
-            let Some(client) = self.client_of(session) else { continue };
-            self.actor_mut(client).to_client.push_back(Packet::Event(event.clone()));
-            events.push(Event::WatchFired { client, event });
-        }
-        events.push(Event::RequestTaken {
-            client: c,
-            request: request.clone(),
-            error: result.as_ref().err().copied(),
-            zxid,
-            children: children_in(&result),
-        });
-        self.actor_mut(c).to_client.push_back(Packet::Reply { request, result });
-    }
-
-    /// The client hears the oldest packet from the server.
-    fn hear(&mut self, c: ClientId, events: &mut Vec<Event>) {
-        let actor = self.actor_mut(c);
-        let Some(packet) = actor.to_client.pop_front() else { return };
-        actor.note_watches(&packet);
-        match packet {
-            Packet::Event(event) => {
-                events.push(Event::EventHeard { client: c, event: event.clone() });
-                self.feed(c, Input::Event(&event), events);
-            }
-            Packet::Reply { request, result } => {
-                let error = result.as_ref().err().copied();
-                events.push(Event::ReplyHeard { client: c, request, error, children: children_in(&result) });
-                self.feed(c, Input::Reply(&result), events);
-            }
-        }
-    }
-
-    fn use_resource(&mut self, c: ClientId, events: &mut Vec<Event>) {
-        let Some(request) = self.actor_mut(c).to_resource.pop_front() else { return };
-        let before = self.resource.stock;
-        let reply: ResourceReply = self.resource.take(request);
-        events.push(Event::ResourceTaken { client: c, request, before, after: self.resource.stock });
-        self.actor_mut(c).from_resource.push_back(reply);
+        stop_work(actor, c, events);
+        actor.end_process(process);
     }
 }
 
-/// How many children a reply carries.
-fn children_in(result: &Result<Reply, ErrorCode>) -> Option<u32> {
-    match result {
-        Ok(Reply::Children { children }) => Some(children.len() as u32),
-        _ => None,
+fn stop_work(actor: &mut Actor, client: ClientId, events: &mut Vec<Event>) {
+    if actor.works {
+        actor.works = false;
+        events.push(Event::TimerCleared { timer: Timer::Work(client) });
     }
-}
-
-/// The watch that a request left at the server: `exists` leaves one on a missing node too.
-fn watch_set(client: ClientId, request: &Request, result: &Result<Reply, ErrorCode>) -> Option<Event> {
-    let (kind, path) = match request {
-        Request::GetData { path, watch: true } if result.is_ok() => (WatchTable::Data, path),
-        Request::GetChildren { path, watch: true } if result.is_ok() => (WatchTable::Children, path),
-        Request::Exists { path, watch: true } => (WatchTable::Data, path),
-        _ => return None,
-    };
-    Some(Event::WatchSet { client, kind, path: path.clone(), on_missing: result.is_err() })
 }

@@ -1,0 +1,195 @@
+//! The list of decisions: a key for each, and one answer to each.
+
+use super::decision::OptionInfo;
+use super::{
+    Check, Commit, Disconnect, Expired, GiveUp, Guard, LostReply, Missing, NodeKind, Order, ReaderWaits,
+    Reconnect, Token, Wake, Watch,
+};
+use crate::text::{Fixed, Text, fixed, text};
+
+macro_rules! decisions {
+    ($( $key:ident, $field:ident: $type:ident, $word:literal, ($en:literal, $zh:literal),
+        ($qen:literal, $qzh:literal); )+) => {
+        /// Which decision: the key in `--set KEY=WORD` and in links.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Key { $($key,)+ }
+
+        /// One answer to each decision.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct Decisions { $(pub $field: $type,)+ }
+
+        struct KeyInfo { word: &'static str, label: Fixed, question: Fixed }
+
+        impl Key {
+            /// Every decision, in the order of the pseudo-code's lines.
+            pub const ALL: [Key; [$($word),+].len()] = [$(Key::$key),+];
+
+            const INFO: &'static [KeyInfo] = &[$(KeyInfo {
+                word: $word, label: fixed($en, $zh), question: fixed($qen, $qzh),
+            }),+];
+
+            /// The options, the default first.
+            pub fn options(self) -> &'static [OptionInfo] {
+                match self { $(Key::$key => $type::INFO,)+ }
+            }
+        }
+
+        impl Decisions {
+            /// The chosen option of `key`.
+            pub fn chosen(&self, key: Key) -> &'static OptionInfo {
+                match key { $(Key::$key => self.$field.info(),)+ }
+            }
+
+            /// The same decisions with the option `word` for `key`; `None` if there is no such word.
+            pub fn with(mut self, key: Key, word: &str) -> Option<Decisions> {
+                let at = key.options().iter().position(|option| option.word == word)?;
+                match key { $(Key::$key => self.$field = $type::ALL[at],)+ }
+                Some(self)
+            }
+        }
+    };
+}
+
+decisions! {
+    Node, node: NodeKind, "node", ("node", "节点"),
+        ("What node does a client create?", "客户端创建什么节点？");
+    LostReply, lost_reply: LostReply, "lost-reply", ("reply lost", "答复丢失"),
+        ("The reply to create is lost. What now?", "create 的答复丢了，怎么办？");
+    Order, order: Order, "order", ("sort", "排序"),
+        ("How does it order the children?", "子节点按什么排序？");
+    ReaderWaits, reader_waits: ReaderWaits, "reader-waits", ("readers wait for", "读者等谁"),
+        ("Whom does a reader wait for?", "读者等的是谁？");
+    Watch, watch: Watch, "watch", ("watch", "监听"),
+        ("Whom does a waiting client watch?", "等待的客户端监听谁？");
+    Check, check: Check, "check", ("check", "检查"),
+        ("How does it set the watch?", "它怎样设置 Watch？");
+    Missing, missing: Missing, "missing", ("if gone", "若已消失"),
+        ("What if the watched node is already gone?", "要监听的节点已经不在了，怎么办？");
+    Wake, wake: Wake, "wake", ("on waking", "醒来后"),
+        ("What does a wake-up mean?", "被唤醒意味着什么？");
+    GiveUp, give_up: GiveUp, "give-up", ("giving up", "放弃等待"),
+        ("How does it give up waiting?", "不想等了，怎样离开？");
+    Resource, resource: Guard, "resource", ("the resource checks", "资源检查"),
+        ("What does the resource check?", "资源检查什么？");
+    Token, token: Token, "token", ("token", "令牌"),
+        ("Which number is the token?", "用哪个数作令牌？");
+    Commit, commit: Commit, "commit", ("commit", "提交"),
+        ("When is the work committed?", "工作在什么时候提交？");
+    Disconnect, disconnect: Disconnect, "disconnect", ("while disconnected", "断开期间"),
+        ("What does it do while it is disconnected?", "断开期间它做什么？");
+    Reconnect, reconnect: Reconnect, "reconnect", ("after a reconnect", "重连之后"),
+        ("What becomes of its watches after a reconnect?", "重连之后，Watch 怎么办？");
+    Expired, expired: Expired, "expired", ("after Expired", "过期之后"),
+        ("Its session has expired. What now?", "会话过期了，怎么办？");
+}
+
+impl Key {
+    /// The word in links and on the command line.
+    pub fn word(self) -> &'static str {
+        Key::INFO[self as usize].word
+    }
+
+    /// The decision as a short label.
+    pub fn label(self) -> Text {
+        Key::INFO[self as usize].label.text()
+    }
+
+    /// The decision as a question.
+    pub fn question(self) -> Text {
+        Key::INFO[self as usize].question.text()
+    }
+
+    /// The decision with this word.
+    pub fn from_word(word: &str) -> Option<Key> {
+        Key::ALL.into_iter().find(|key| key.word() == word)
+    }
+}
+
+impl Decisions {
+    /// Whether there is one node for all, so that there is no queue.
+    pub fn single(&self) -> bool {
+        self.node == NodeKind::EphemeralSingle
+    }
+
+    /// Whether requests to the resource carry a token.
+    pub fn has_token(&self) -> bool {
+        matches!(self.resource, Guard::Fenced | Guard::WritesOnly | Guard::Forgetful)
+    }
+
+    /// Why `key` means nothing beside the other decisions, or `None` where it matters. `shared`: some
+    /// clients only read.
+    pub fn greyed(&self, key: Key, shared: bool) -> Option<Text> {
+        let single = self.single();
+        let aims = matches!(self.watch, Watch::Predecessor | Watch::Holder);
+        match key {
+            Key::Order if single => Some(text("One single name has no order.", "只有一个名字，无须排序。")),
+            Key::LostReply if single => Some(text(
+                "One single name carries no GUID: its owner says whose it is.",
+                "只有一个名字，没有 GUID：看它的所有者就知道是谁的。",
+            )),
+            Key::ReaderWaits if single => {
+                Some(text("One single name has one owner: it cannot be shared.", "只有一个名字，只有一个所有者，无法共享。"))
+            }
+            Key::ReaderWaits if !shared => Some(text(
+                "Nobody here only reads. Let some clients be readers first.",
+                "这里没有只读的客户端。先把一些客户端设为读者。",
+            )),
+            Key::Check | Key::Missing if !aims => Some(match self.watch {
+                Watch::Parent => text(
+                    "Listing the children already sets the watch.",
+                    "列出子节点的请求本身就设置了 Watch。",
+                ),
+                Watch::Poll | Watch::Predecessor | Watch::Holder => {
+                    text("A client that polls watches nothing.", "轮询的客户端什么也不监听。")
+                }
+            }),
+            Key::Wake if self.watch == Watch::Poll => {
+                Some(text("A client that polls is never woken.", "轮询的客户端不会被唤醒。"))
+            }
+            Key::Reconnect if self.watch == Watch::Poll => {
+                Some(text("A client that polls has no watches.", "轮询的客户端没有 Watch。"))
+            }
+            Key::Token if !self.has_token() => {
+                Some(text("This resource looks at no token.", "这种资源不看令牌。"))
+            }
+            Key::Commit if self.resource == Guard::Multi => {
+                Some(text("A multi is committed as a whole.", "multi 整个一起提交。"))
+            }
+            Key::Node
+            | Key::LostReply
+            | Key::Order
+            | Key::ReaderWaits
+            | Key::Watch
+            | Key::Check
+            | Key::Missing
+            | Key::Wake
+            | Key::GiveUp
+            | Key::Resource
+            | Key::Token
+            | Key::Commit
+            | Key::Disconnect
+            | Key::Reconnect
+            | Key::Expired => None,
+        }
+    }
+
+    /// Why one option of `key` is the same as another beside the other decisions.
+    pub fn option_greyed(&self, key: Key, word: &str) -> Option<Text> {
+        let single = self.single();
+        match (key, word) {
+            (Key::Watch, "predecessor") if single => Some(text(
+                "With one single name, the one ahead is the holder.",
+                "只有一个名字时，前面那个就是持有者。",
+            )),
+            (Key::Missing, "requeue") if single => Some(text(
+                "With one single name there is no queue to join again.",
+                "只有一个名字时，没有队列可以重排。",
+            )),
+            (Key::Token, "sequence") if single => Some(text(
+                "One single name has no sequence number.",
+                "只有一个名字，没有序号。",
+            )),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The decisions as real libraries take them.
+
+use super::{Decisions, Key};
+use crate::sorted::Listed;
+use crate::text::{Fixed, fixed};
+
+/// A library and its decisions, as read in its source.
+pub struct Preset {
+    /// The word in links and on the command line.
+    pub word: &'static str,
+    pub name: &'static str,
+    /// Its decisions that are not the right answer, as `key=word`.
+    pub decisions: &'static [(&'static str, &'static str)],
+    /// What the decisions leave out, in a sentence.
+    pub note: Fixed,
+    /// Where it can be read.
+    pub source: &'static str,
+}
+
+impl Preset {
+    /// Its answer to each decision.
+    pub fn decisions(&self) -> Decisions {
+        self.decisions.iter().fold(Decisions::default(), |decisions, (key, word)| {
+            Key::from_word(key).and_then(|key| decisions.with(key, word)).unwrap_or(decisions)
+        })
+    }
+
+    /// The preset with this word.
+    pub fn from_word(word: &str) -> Option<&'static Preset> {
+        PRESETS.iter().find(|preset| preset.word == word)
+    }
+
+    /// The first preset that decides like this.
+    pub fn of(decisions: &Decisions) -> Option<&'static Preset> {
+        PRESETS.iter().find(|preset| preset.decisions() == *decisions)
+    }
+
+    /// Every preset's word.
+    pub fn words() -> Vec<&'static str> {
+        PRESETS.iter().map(|preset| preset.word).listed()
+    }
+}
+
+/// The libraries, as of the versions in their names. None of them knows what the lock protects: what the
+/// resource checks is the user's decision, and all of them leave it open.
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        word: "recipe",
+        name: "ZooKeeper recipe page 3.9",
+        decisions: &[
+            ("lost-reply", "any-guid"),
+            ("check", "exists"),
+            ("give-up", "leave"),
+            ("resource", "open"),
+        ],
+        note: fixed(
+            "The page says nothing about giving up, about what to do while disconnected, or about what the resource checks.",
+            "该页没有说怎样放弃等待、断开期间做什么，也没有说资源检查什么。",
+        ),
+        source: "zookeeper-docs recipes.md 3.9.5, lines 218-259",
+    },
+    Preset {
+        word: "curator-5",
+        name: "Curator 5 InterProcessMutex",
+        decisions: &[
+            ("lost-reply", "guid-no-sync"),
+            ("resource", "open"),
+            ("disconnect", "continue"),
+            ("expired", "reuse"),
+        ],
+        note: fixed(
+            "isAcquiredInThisProcess stays true through SUSPENDED and LOST: the user must listen to the connection state.",
+            "isAcquiredInThisProcess 在 SUSPENDED 和 LOST 期间一直为 true：要由用户自己监听连接状态。",
+        ),
+        source: "curator LockInternals, StandardLockInternalsDriver, InterProcessMutex, ProtectedMode",
+    },
+    Preset {
+        word: "kazoo-2.11",
+        name: "kazoo 2.11 Lock",
+        decisions: &[
+            ("lost-reply", "any-guid"),
+            ("resource", "open"),
+            ("disconnect", "continue"),
+            ("expired", "reuse"),
+        ],
+        note: fixed(
+            "kazoo sends no setWatches: it calls every watcher once when the connection is lost, and the lock looks again, which comes to the same. is_acquired stays true.",
+            "kazoo 不发 setWatches：连接断开时它把每个 watcher 调用一次，锁随后再看一遍，效果相同。is_acquired 一直为 true。",
+        ),
+        source: "kazoo 2.11 recipe/lock.py, lines 190-344",
+    },
+    Preset {
+        word: "go-zookeeper",
+        name: "go-zookeeper zk.Lock",
+        decisions: &[
+            ("lost-reply", "any-guid"),
+            ("give-up", "leave"),
+            ("resource", "open"),
+            ("disconnect", "continue"),
+            ("expired", "reuse"),
+        ],
+        note: fixed(
+            "There is no way to give up waiting; on an error of the watch, Lock returns and leaves its node.",
+            "没有放弃等待的办法；Watch 出错时 Lock 直接返回，节点留在原处。",
+        ),
+        source: "go-zookeeper/zk lock.go, conn.go lines 1139-1166",
+    },
+    Preset {
+        word: "java-writelock",
+        name: "ZooKeeper Java WriteLock 3.9",
+        decisions: &[
+            ("lost-reply", "guid-no-sync"),
+            ("check", "exists"),
+            ("missing", "ignore"),
+            ("give-up", "leave"),
+            ("resource", "open"),
+            ("disconnect", "continue"),
+            ("expired", "reuse"),
+        ],
+        note: fixed(
+            "Its node's name has the session id in place of a GUID. After a lost reply it keeps the bare name and never counts as the owner; that is not shown.",
+            "它的节点名里是会话号而不是 GUID。答复丢失后它只记下不带路径的名字，永远不算持有者；这里没有演示这一点。",
+        ),
+        source: "zookeeper-recipes WriteLock.java 3.9.5, lines 121-261",
+    },
+    Preset {
+        word: "c-lock",
+        name: "ZooKeeper C recipe 3.9",
+        decisions: &[
+            ("lost-reply", "guid-no-sync"),
+            ("check", "exists"),
+            ("missing", "requeue"),
+            ("give-up", "leave"),
+            ("resource", "open"),
+            ("disconnect", "continue"),
+            ("expired", "reuse"),
+        ],
+        note: fixed(
+            "Its node's name has the session id in place of a GUID.",
+            "它的节点名里是会话号而不是 GUID。",
+        ),
+        source: "zookeeper-recipes zoo_lock.c 3.9.5, lines 88-337",
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_of_a_preset_is_an_option() {
+        for preset in PRESETS {
+            for (key, word) in preset.decisions {
+                let decided = Key::from_word(key).and_then(|key| Decisions::default().with(key, word));
+                assert!(decided.is_some_and(|d| d != Decisions::default()), "{}: {key}={word}", preset.word);
+            }
+        }
+    }
+
+    #[test]
+    fn no_two_presets_decide_alike() {
+        for (at, preset) in PRESETS.iter().enumerate() {
+            let others = &PRESETS[at + 1..];
+            assert!(others.iter().all(|other| other.decisions() != preset.decisions()), "{}", preset.word);
+        }
+    }
+}

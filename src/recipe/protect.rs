@@ -1,0 +1,96 @@
+//! Decisions about leaving the queue and about what the lock protects: giving up, sharing, the check at
+//! the resource, the token, and when the work is committed.
+
+use super::Verdict;
+use super::decision::{OptionInfo, decision};
+use crate::text::fixed;
+
+decision! {
+    /// Decision 10: how to give up waiting.
+    GiveUp {
+        #[default]
+        Delete, "delete", Right,
+            ("delete my node", "删除自己的节点"),
+            ("If the node had become the lock meanwhile, this lets the lock go.",
+             "如果节点此时已经成了锁，删除就等于释放。");
+        Leave, "leave", Sticks,
+            ("walk away", "一走了之"),
+            ("The node stays while the session lives: everybody behind it waits for one who is not interested.",
+             "会话活着，节点就一直在：后面的都在等一个已经不想要锁的客户端。");
+    }
+}
+
+decision! {
+    /// Decision 11: what the resource checks.
+    Guard {
+        #[default]
+        Fenced, "fenced", Right,
+            ("token on reads and writes", "读写都验令牌"),
+            ("Whoever comes with a smaller token than the highest seen is refused; the highest is on disk.",
+             "令牌比见过的最大值小，就拒绝；最大值保存在磁盘上。");
+        WritesOnly, "writes-only", Breaks,
+            ("token on writes only", "只有写入验令牌"),
+            ("A read by the new holder does not stop the old one's write: an update is lost.",
+             "新持有者的读取拦不住旧持有者的写入：有一次更新丢失。");
+        Forgetful, "forgetful", Breaks,
+            ("token, highest only in memory", "令牌最大值只在内存里"),
+            ("A restart forgets the highest token, and an old one passes.",
+             "资源一重启就忘了最大值，旧令牌又能通过。");
+        ClientCheck, "client-check", Breaks,
+            ("the client looks before it writes", "写之前客户端自己查一次"),
+            ("Between the look and the write is time enough for a pause.",
+             "查看与写入之间，足够发生一次停顿。");
+        Multi, "multi", Right,
+            ("multi(check my node, set)", "multi(check 自己的节点, set)"),
+            ("The stock is a znode. One transaction checks that the lock node is there and sets the stock.",
+             "库存就是一个 znode：同一个事务里检查锁节点还在，并写入库存。");
+        Open, "open", Breaks,
+            ("nothing", "什么都不查"),
+            ("Whatever arrives is stored, however late.", "来什么存什么，再迟也收。");
+    }
+}
+
+decision! {
+    /// Decision 12: which number is the token.
+    Token {
+        #[default]
+        Czxid, "czxid", Right,
+            ("the node's czxid", "节点的 czxid"),
+            ("It grows with every transaction of the ensemble, whatever becomes of the directory.",
+             "它随集群的每个事务增长，与目录的去留无关。");
+        Sequence, "sequence", Breaks,
+            ("the sequence number", "节点的序号"),
+            ("It starts again at 0 when the directory is made anew, and ends at 2³¹.",
+             "目录重建后它又从 0 开始，而且到 2³¹ 就到头了。");
+    }
+}
+
+decision! {
+    /// Decision 14: whom a reader waits for.
+    ReaderWaits {
+        #[default]
+        NearestWriter, "nearest-writer", Right,
+            ("the nearest writer ahead", "前面最近的写者"),
+            ("Readers hold together; a writer is passed by nobody.", "读者可以同时持有；谁也不会越过写者。");
+        NodeAhead, "node-ahead", Costs,
+            ("the node just ahead", "紧挨着的前一个节点"),
+            ("Right, but readers go in single file.", "结果正确，但读者只能一个一个来。");
+        AnyWriter, "any-writer", Sticks,
+            ("every writer, ahead or behind", "所有写者，不论前后"),
+            ("The reader waits for a writer that waits for the reader.", "读者等着写者，写者又等着读者。");
+    }
+}
+
+decision! {
+    /// When the work is committed: inside the lock or after it.
+    Commit {
+        #[default]
+        Inside, "inside", Right,
+            ("commit, then release", "先提交，再释放"),
+            ("The next holder reads what was committed.", "下一个持有者读到的是已提交的结果。");
+        AfterRelease, "after-release", Breaks,
+            ("release, then commit", "先释放，再提交"),
+            ("The next holder may read before the commit: an update is lost.",
+             "下一个持有者可能在提交之前读取：有一次更新丢失。");
+    }
+}

@@ -1,0 +1,196 @@
+//! A client in the queue: it lists, sorts, watches, sleeps and wakes.
+
+use super::client::LockClient;
+use super::{
+    Check, ClientTimer, Disconnect, Missing, Order, Output, ReaderWaits, SINGLE_NAME, Step, Wake, Watch,
+    is_reader, join, sequence,
+};
+use crate::zookeeper::{EventType, Path, Request, WatchedEvent};
+
+impl LockClient {
+    /// Reads the queue, or tries for the single name.
+    pub(super) fn look(&mut self, out: &mut Vec<Output>) {
+        if self.single() {
+            self.create(out);
+        } else {
+            self.list_children(out);
+        }
+    }
+
+    pub(super) fn list_children(&mut self, out: &mut Vec<Output>) {
+        self.step = Step::Listing;
+        let watch = self.decisions.watch == Watch::Parent;
+        self.send(Request::GetChildren { path: self.dir.clone(), watch }, out);
+    }
+
+    /// The single name is taken: how to wait for it.
+    pub(super) fn taken(&mut self, out: &mut Vec<Output>) {
+        match self.decisions.watch {
+            Watch::Predecessor | Watch::Holder => {
+                self.ahead = Some(SINGLE_NAME.into());
+                self.aim(out);
+            }
+            Watch::Parent => self.list_children(out),
+            Watch::Poll => self.nap(out),
+        }
+    }
+
+    pub(super) fn sort(&mut self, out: &mut Vec<Output>) {
+        if !self.connected && self.decisions.disconnect != Disconnect::Continue {
+            // The list is of before the connection was lost: it will ask again.
+            return;
+        }
+        let Some(list) = self.list.take() else { return };
+        if self.single() {
+            self.sort_single(&list, out);
+            return;
+        }
+        let Some((place, ahead)) = self.place_in(&list) else {
+            // Its own node is gone: there is no place to wait in.
+            out.push(Output::GaveUpPlace);
+            self.create(out);
+            return;
+        };
+        self.ahead = ahead.clone();
+        out.push(Output::Sorted { place, of: list.len() as u32, ahead });
+        if place == 0 {
+            self.acquire(true, out);
+            return;
+        }
+        match self.decisions.watch {
+            Watch::Predecessor | Watch::Holder => self.aim(out),
+            Watch::Parent => self.sleep(out),
+            Watch::Poll => self.nap(out),
+        }
+    }
+
+    fn sort_single(&mut self, list: &[Path], out: &mut Vec<Output>) {
+        let taken = list.iter().any(|name| &**name == SINGLE_NAME);
+        self.ahead = taken.then(|| SINGLE_NAME.into());
+        out.push(Output::Sorted { place: taken.into(), of: list.len() as u32, ahead: self.ahead.clone() });
+        if taken { self.sleep(out) } else { self.create(out) }
+    }
+
+    /// How many nodes it must wait for, and the name to aim at. One pass: the list need not be sorted to
+    /// find the first and the one just ahead.
+    pub(super) fn place_in(&self, list: &[Path]) -> Option<(u32, Option<Path>)> {
+        let me = self.me.as_ref()?;
+        let by_number = self.decisions.order == Order::Sequence;
+        let mine = sort_key(by_number, me);
+        let mut found = false;
+        let mut place = 0;
+        let (mut first, mut just_ahead) = (None, None);
+        for name in list {
+            let other = (sort_key(by_number, name), name);
+            if other.0 == mine {
+                found = true;
+            } else if self.waits_for(name, other.0 < mine) {
+                place += 1;
+                first = Some(first.map_or(other, |best| other.min(best)));
+                just_ahead = Some(just_ahead.map_or(other, |best| other.max(best)));
+            }
+        }
+        let target = match self.decisions.watch {
+            Watch::Predecessor => just_ahead,
+            Watch::Holder | Watch::Parent | Watch::Poll => first,
+        };
+        found.then_some((place, target.map(|(_, name)| name.clone())))
+    }
+
+    /// Whether it must wait for the node `name`, which stands `ahead` of its own or behind it.
+    fn waits_for(&self, name: &str, ahead: bool) -> bool {
+        if !self.reads {
+            return ahead;
+        }
+        match self.decisions.reader_waits {
+            ReaderWaits::NearestWriter => ahead && !is_reader(name),
+            ReaderWaits::NodeAhead => ahead,
+            ReaderWaits::AnyWriter => !is_reader(name),
+        }
+    }
+
+    /// Checks and watches the name it aims at, in one request or in two.
+    pub(super) fn aim(&mut self, out: &mut Vec<Output>) {
+        self.stirred = false;
+        match self.decisions.check {
+            Check::GetData | Check::Exists => self.watch(out),
+            Check::Separate => {
+                self.step = Step::Checking;
+                let path = self.target();
+                self.send(Request::Exists { path, watch: false }, out);
+            }
+        }
+    }
+
+    pub(super) fn watch(&mut self, out: &mut Vec<Output>) {
+        self.step = Step::Watching;
+        let path = self.target();
+        let request = match self.decisions.check {
+            Check::GetData => Request::GetData { path, watch: true },
+            Check::Exists | Check::Separate => Request::Exists { path, watch: true },
+        };
+        self.send(request, out);
+    }
+
+    /// The path it watches or is about to.
+    fn target(&self) -> Path {
+        match (self.decisions.watch, &self.ahead) {
+            (Watch::Predecessor | Watch::Holder, Some(name)) => join(&self.dir, name),
+            (Watch::Parent | Watch::Poll, _) | (_, None) => self.dir.clone(),
+        }
+    }
+
+    pub(super) fn missing(&mut self, out: &mut Vec<Output>) {
+        match self.decisions.missing {
+            Missing::Ignore => self.sleep(out),
+            Missing::Requeue if !self.single() => {
+                out.push(Output::GaveUpPlace);
+                self.delete(Step::Requeuing, out);
+            }
+            Missing::Relist | Missing::Requeue => self.look(out),
+        }
+    }
+
+    pub(super) fn sleep(&mut self, out: &mut Vec<Output>) {
+        if self.stirred {
+            self.woken(out);
+            return;
+        }
+        self.step = Step::Asleep;
+        out.push(Output::Slept { on: self.target() });
+    }
+
+    pub(super) fn nap(&mut self, out: &mut Vec<Output>) {
+        self.step = Step::Napping;
+        out.push(Output::SetTimer(ClientTimer::Poll));
+    }
+
+    pub(super) fn event(&mut self, event: &WatchedEvent, out: &mut Vec<Output>) {
+        let about_mine = event.path == self.target();
+        if self.step == Step::Asleep {
+            self.woken(out);
+        } else if about_mine && event.kind != EventType::NodeCreated && self.step.waits() {
+            self.stirred = true;
+        }
+    }
+
+    fn woken(&mut self, out: &mut Vec<Output>) {
+        self.stirred = false;
+        out.push(Output::Woke);
+        match self.decisions.wake {
+            Wake::Recheck => self.look(out),
+            Wake::Assume => {
+                if self.single() {
+                    // It will delete the one name when it is through, whoever made it.
+                    self.me = Some(SINGLE_NAME.into());
+                }
+                self.acquire(false, out);
+            }
+        }
+    }
+}
+
+/// What children are compared by. Names with equal numbers are told apart by the whole name.
+fn sort_key(by_number: bool, name: &str) -> (Option<i32>, &str) {
+    (if by_number { sequence(name) } else { None }, name)
+}
