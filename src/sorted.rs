@@ -191,6 +191,11 @@ impl<T> SortedSet<T> {
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + ExactSizeIterator {
         self.map.keys()
     }
+
+    /// The item before which `at` others come.
+    pub fn nth(&self, at: usize) -> Option<&T> {
+        self.map.entries.get(at).map(|(item, ())| item)
+    }
 }
 
 impl<T: Ord> SortedSet<T> {

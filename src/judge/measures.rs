@@ -143,7 +143,7 @@ impl Meter {
                 self.left_over.insert((*client, path.clone()));
                 m.left_over_watches = self.left_over.len() as u32;
             }
-            Event::WatchFired { client, event } => {
+            Event::WatchFired { client, event, .. } => {
                 self.left_over.remove(&(*client, event.path.clone()));
                 m.left_over_watches = self.left_over.len() as u32;
                 self.fired(*client);
@@ -169,17 +169,7 @@ impl Meter {
                 m.stock = Some(*after);
                 m.writes += u32::from(matches!(request, crate::recipe::ResourceRequest::Write { .. }));
             }
-            Event::NodeCreated { .. }
-            | Event::NodeDeleted { .. }
-            | Event::WatchSet { .. }
-            | Event::ReplyHeard { .. }
-            | Event::WillSort { .. }
-            | Event::Sorted { .. }
-            | Event::Finished { .. }
-            | Event::Failed { .. }
-            | Event::ResourceAsked { .. }
-            | Event::ResourceHeard { .. }
-            | Event::TimerSet { .. } => {}
+            _ => {}
         }
     }
 

@@ -164,7 +164,7 @@ impl Monitor {
     }
 
     /// Judges a run that has come to rest: only polls that change nothing are left.
-    pub fn at_rest(&self) -> Option<Violation> {
+    pub fn at_rest(&self, _: &crate::world::World) -> Option<Violation> {
         let clients: Vec<ClientId> = self.waiting.as_ref()?.iter().copied().listed();
         (!clients.is_empty()).then_some(Violation::Stuck { clients })
     }
@@ -225,11 +225,12 @@ impl Updates {
     fn see(&mut self, event: &Event) -> Option<Violation> {
         let Event::ResourceTaken { client, request, .. } = event else { return None };
         match request {
-            ResourceRequest::Read => {
+            ResourceRequest::Read { .. } => {
                 self.overtaken.insert(*client, None);
                 None
             }
-            ResourceRequest::Write { .. } => {
+            ResourceRequest::Write { .. } => None,
+            ResourceRequest::Commit { .. } => {
                 let over = self.overtaken.remove(client).flatten();
                 for by in self.overtaken.values_mut() {
                     by.get_or_insert(*client);

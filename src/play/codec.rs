@@ -1,28 +1,34 @@
 //! The one text form of a scenario: links, scripts and the command line share its words.
 //!
-//! `v=1&clients=3&seed=1&lane=&lane=watch=holder,take@12=zk.B`: pairs as in a URL's query. What is
-//! absent has the default of the version, and a version's defaults never change. A lane is a list
-//! of `decision=word`, `clients=N` and choices (`take@STEP=ACTION`, `hold@…`, `go@…`).
+//! `v=2&clients=3&seed=1&script=pause.A@300,resume.A@9000&lane=&lane=watch=holder,take@12=zk.B`: pairs as in
+//! a URL's query. What is absent has the default of the version, and a version's defaults never change. A
+//! lane is a list of `decision=word`, `clients=N`, `timeout-ms=N`, `server=WORD` and choices
+//! (`take@STEP=ACTION`, `hold@…`, `go@…`).
+//!
+//! Version 1 had no fence: its lanes are read with `resource=open`.
 //!
 //! Reading never fails: what cannot be read is answered with a [`Problem`] and keeps its default.
 //!
 //! ```
 //! use lockstep::play::{decode, encode, Scenario};
 //! let link = encode(&Scenario::default());
-//! assert_eq!(link, "v=1&clients=3&seed=1&lane=&lane=watch=holder");
+//! assert_eq!(link, "v=2&clients=3&seed=1&lane=&lane=watch=holder");
 //! assert_eq!(decode(&link).scenario, Scenario::default());
 //! ```
 
 use std::fmt::Write as _;
 
-use super::{CLIENTS, Choice, Chosen, Lane, MAX_LANES, MAX_MS, Scenario, Timings};
-use crate::recipe::{Decisions, Key};
-use crate::sorted::{Listed, put_in_order};
+use super::{CLIENTS, Choice, Chosen, Lane, MAX_LANES, MAX_MS, MAX_SCRIPT, Scenario, Scripted, Timings};
+use crate::recipe::{Decisions, Guard, Key, Preset};
+use crate::sorted::{Listed, SortedSet, put_in_order};
 use crate::text::{Text, say};
-use crate::world::Action;
+use crate::world::{Action, ClientId, TIMEOUT_MS};
+use crate::zookeeper::CounterEnd;
 
 /// The version that [`encode`] writes.
-pub const VERSION: &str = "1";
+pub const VERSION: &str = "2";
+/// The version before the fence.
+const UNFENCED_VERSION: &str = "1";
 /// Choices that a lane may have.
 const MAX_CHOICES: usize = 400;
 /// A link longer than this is not read at all: nothing that Lockstep writes is longer.
@@ -50,6 +56,10 @@ pub enum Problem {
     Lanes,
     /// A choice that is not an action at a step.
     Choice { word: String },
+    /// A part of the script that is not a fault or an operator's action at a time.
+    Script { word: String },
+    /// Not a list of clients.
+    Clients { key: String, word: String },
     /// Longer than any link.
     TooLong,
 }
@@ -98,6 +108,24 @@ impl Problem {
                     format!("{word} 不是“步骤加动作”的形式，已略去；该方案的其余部分保留。"),
                 )
             }
+            Problem::Script { word } => {
+                let word = quote(word);
+                say(
+                    format!(
+                        "{word} is not a fault at a time, such as pause.A@300. It is left out; the rest of the script is kept."
+                    ),
+                    format!("{word} 不是“故障@时间”的形式（例如 pause.A@300），已略去；脚本的其余部分保留。"),
+                )
+            }
+            Problem::Clients { key, word } => {
+                let (key, word) = (quote(key), quote(word));
+                say(
+                    format!(
+                        "{key} is {word}, which is not a list of clients such as B,C. It keeps its default."
+                    ),
+                    format!("{key} 的值 {word} 不是 B,C 这样的客户端列表，已保留默认值。"),
+                )
+            }
             Problem::TooLong => say(
                 "The link is longer than any that Lockstep makes. The first story is shown instead.",
                 "链接过长，不可能由 Lockstep 生成，因此显示第一个故事。",
@@ -124,15 +152,59 @@ pub fn encode(scenario: &Scenario) -> String {
             let _ = write!(out, "&{key}={value}");
         }
     }
+    let numbers = [
+        ("timeout-ms", u64::from(scenario.timeout_ms), u64::from(TIMEOUT_MS)),
+        ("counter", scenario.counter.into(), 0),
+    ];
+    for (key, value, default) in numbers {
+        if value != default {
+            let _ = write!(out, "&{key}={value}");
+        }
+    }
+    if let Some(stock) = scenario.stock {
+        let _ = write!(out, "&stock={stock}");
+    }
+    if scenario.server != CounterEnd::Sticks {
+        let _ = write!(out, "&server={}", server_word(scenario.server));
+    }
+    if scenario.is_shared() {
+        let readers: Vec<String> = scenario.readers.iter().map(ClientId::to_string).listed();
+        let _ = write!(out, "&readers={}", readers.join(","));
+    }
+    if !scenario.script.is_empty() {
+        let script: Vec<String> =
+            scenario.script.iter().map(|s| format!("{}@{}", s.action, s.at_ms)).listed();
+        let _ = write!(out, "&script={}", script.join(","));
+    }
     for lane in &scenario.lanes {
         let _ = write!(out, "&lane={}", encode_lane(lane));
     }
     out
 }
 
+/// The servers' generations and their words.
+pub const SERVERS: [(&str, CounterEnd); 2] =
+    [("since-3.6", CounterEnd::Sticks), ("before-3.6", CounterEnd::Wraps)];
+
+/// A server's generation, by what it does at the end of the sequence counter.
+pub fn server_word(counter_end: CounterEnd) -> &'static str {
+    SERVERS.iter().find(|(_, end)| *end == counter_end).map_or("", |(word, _)| word)
+}
+
+fn server(word: &str) -> Result<CounterEnd, Problem> {
+    let found = SERVERS.iter().find(|(known, _)| *known == word);
+    found.map(|(_, end)| *end).ok_or_else(|| Problem::Word {
+        key: "server".into(),
+        word: word.into(),
+        there_are: SERVERS.iter().map(|(word, _)| *word).listed(),
+    })
+}
+
 fn encode_lane(lane: &Lane) -> String {
     let mut parts = decision_words(&lane.decisions);
     parts.extend(lane.clients.map(|clients| format!("clients={clients}")));
+    parts.extend(lane.timeout_ms.map(|timeout_ms| format!("timeout-ms={timeout_ms}")));
+    parts.extend(lane.server.map(|end| format!("server={}", server_word(end))));
     for Choice { at, what } in &lane.choices {
         parts.push(match what {
             Chosen::Take(action) => format!("take@{at}={action}"),
@@ -154,13 +226,14 @@ pub fn decision_words(decisions: &Decisions) -> Vec<String> {
         .listed()
 }
 
-fn timing_fields(timings: &Timings, usual: &Timings) -> [(&'static str, u64, u64); 5] {
+fn timing_fields(timings: &Timings, usual: &Timings) -> [(&'static str, u64, u64); 6] {
     [
         ("gap-ms", timings.arrival_gap_ms, usual.arrival_gap_ms),
         ("hold-ms", timings.hold_ms, usual.hold_ms),
         ("poll-ms", timings.poll_ms, usual.poll_ms),
         ("hop-ms", timings.hop_ms, usual.hop_ms),
         ("spread-ms", timings.hop_spread_ms, usual.hop_spread_ms),
+        ("tick-ms", timings.tick_ms, usual.tick_ms),
     ]
 }
 
@@ -173,20 +246,23 @@ pub fn decode(query: &str) -> Decoded {
     }
     let pairs: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes()).into_owned().listed();
     let version = pairs.iter().find(|(key, _)| key == "v").map_or(VERSION, |(_, word)| word);
-    if version != VERSION {
+    let known_version = version == VERSION || version == UNFENCED_VERSION;
+    if !known_version {
         decoded.problems.push(Problem::Version { word: version.to_string() });
     }
-    let known_version = version == VERSION;
+    let mut base = Decisions::default();
+    if version == UNFENCED_VERSION {
+        base.resource = Guard::Open;
+        decoded.scenario.lanes.iter_mut().for_each(|lane| lane.decisions.resource = Guard::Open);
+    }
     let mut lanes = Vec::new();
     for (key, word) in pairs {
-        let is_ours = key == "v" || key == "lane" || SCALARS.contains(&&*key);
+        let is_ours = key == "v" || key == "lane" || SCALARS.contains(&&*key) || LISTS.contains(&&*key);
         match (&*key, is_ours && known_version) {
             ("lane", true) => lanes.push(word),
             ("v", true) => {}
             (_, true) => {
-                if let Err(problem) = set_number(&mut decoded.scenario, &key, &word) {
-                    decoded.problems.push(problem);
-                }
+                set(&mut decoded.scenario, &key, &word, &mut decoded.problems);
             }
             (_, false) if is_ours => {}
             (_, false) => decoded.rest.push((key, word)),
@@ -197,13 +273,67 @@ pub fn decode(query: &str) -> Decoded {
         lanes.truncate(MAX_LANES);
     }
     if !lanes.is_empty() {
-        decoded.scenario.lanes = lanes.iter().map(|lane| decode_lane(lane, &mut decoded.problems)).listed();
+        decoded.scenario.lanes = lanes.iter().map(|lane| decode_lane(base, lane, &mut decoded.problems)).listed();
     }
     decoded
 }
 
 /// The keys of a scenario that are one number each.
-pub const SCALARS: [&str; 7] = ["clients", "seed", "gap-ms", "hold-ms", "poll-ms", "hop-ms", "spread-ms"];
+pub const SCALARS: [&str; 11] = [
+    "clients",
+    "seed",
+    "gap-ms",
+    "hold-ms",
+    "poll-ms",
+    "hop-ms",
+    "spread-ms",
+    "tick-ms",
+    "timeout-ms",
+    "stock",
+    "counter",
+];
+
+/// The keys of a scenario that are words or lists.
+pub const LISTS: [&str; 3] = ["server", "readers", "script"];
+
+/// Sets one of [`SCALARS`] or [`LISTS`]. What cannot be read is added to the problems, and the rest is kept.
+pub fn set(scenario: &mut Scenario, key: &str, word: &str, problems: &mut Vec<Problem>) {
+    match key {
+        "server" => match server(word) {
+            Ok(end) => scenario.server = end,
+            Err(problem) => problems.push(problem),
+        },
+        "readers" => {
+            let names = word.split(',').filter(|name| !name.is_empty());
+            let clients: Result<SortedSet<ClientId>, ()> = names.map(str::parse).collect();
+            match clients {
+                Ok(readers) if readers.iter().all(|c| CLIENTS.contains(&(c.0 + 1))) => {
+                    scenario.readers = readers;
+                }
+                Ok(_) | Err(()) => problems.push(Problem::Clients { key: key.into(), word: word.into() }),
+            }
+        }
+        "script" => {
+            scenario.script = Vec::new();
+            for part in word.split(',').filter(|part| !part.is_empty()) {
+                match scripted(part).filter(|_| scenario.script.len() < MAX_SCRIPT) {
+                    Some(scripted) => scenario.script.push(scripted),
+                    None => problems.push(Problem::Script { word: part.into() }),
+                }
+            }
+            put_in_order(&mut scenario.script, |a, b| a.at_ms < b.at_ms);
+        }
+        _ => problems.extend(set_number(scenario, key, word).err()),
+    }
+}
+
+/// One part of a script: `pause.A@300`.
+fn scripted(part: &str) -> Option<Scripted> {
+    let (action, at) = part.split_once('@')?;
+    let action: Action = action.parse().ok()?;
+    let at_ms = at.parse().ok().filter(|at_ms| *at_ms <= MAX_MS)?;
+    action.is_from_outside().then_some(Scripted { at_ms, action })
+}
 
 /// Sets one of [`SCALARS`].
 ///
@@ -227,6 +357,22 @@ pub fn set_number(scenario: &mut Scenario, key: &str, word: &str) -> Result<(), 
         "poll-ms" => {
             // A poll without a pause would stop virtual time.
             timings.poll_ms = number(key, word, 1..=MAX_MS)?;
+            return Ok(());
+        }
+        "tick-ms" => {
+            timings.tick_ms = number(key, word, 1..=60_000)?;
+            return Ok(());
+        }
+        "timeout-ms" => {
+            scenario.timeout_ms = number(key, word, 1..=MAX_MS)? as u32;
+            return Ok(());
+        }
+        "stock" => {
+            scenario.stock = Some(number(key, word, 0..=1_000_000)? as u32);
+            return Ok(());
+        }
+        "counter" => {
+            scenario.counter = number(key, word, 0..=i32::MAX as u64)? as u32;
             return Ok(());
         }
         "hop-ms" => &mut timings.hop_ms,
@@ -264,8 +410,8 @@ pub fn set_decision(decisions: Decisions, pair: &str) -> Result<Decisions, Probl
     })
 }
 
-fn decode_lane(text: &str, problems: &mut Vec<Problem>) -> Lane {
-    let mut lane = Lane::of(Decisions::default());
+fn decode_lane(base: Decisions, text: &str, problems: &mut Vec<Problem>) -> Lane {
+    let mut lane = Lane::of(base);
     for part in text.split(',').filter(|part| !part.is_empty()) {
         if let Err(problem) = decode_part(&mut lane, part) {
             problems.push(problem);
@@ -283,6 +429,24 @@ pub fn decode_part(lane: &mut Lane, part: &str) -> Result<(), Problem> {
     if let Some(word) = part.strip_prefix("clients=") {
         let range = u64::from(*CLIENTS.start())..=u64::from(*CLIENTS.end());
         lane.clients = Some(number("clients", word, range)? as u32);
+        return Ok(());
+    }
+    if let Some(word) = part.strip_prefix("timeout-ms=") {
+        lane.timeout_ms = Some(number("timeout-ms", word, 1..=MAX_MS)? as u32);
+        return Ok(());
+    }
+    if let Some(word) = part.strip_prefix("server=") {
+        lane.server = Some(server(word)?);
+        return Ok(());
+    }
+    // A library's name stands for all of its decisions.
+    if let Some(word) = part.strip_prefix("as=") {
+        let preset = Preset::from_word(word).ok_or_else(|| Problem::Word {
+            key: "as".into(),
+            word: word.into(),
+            there_are: Preset::words(),
+        })?;
+        lane.decisions = preset.decisions();
         return Ok(());
     }
     if part.contains('@') {

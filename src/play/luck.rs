@@ -33,6 +33,10 @@ pub enum RecipeStep {
     Write,
     Delete,
     Poll,
+    Connect,
+    Ping,
+    Commit,
+    Recover,
 }
 
 /// Which part of the way.

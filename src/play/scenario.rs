@@ -1,8 +1,9 @@
 //! Everything that can vary in a run.
 
 use crate::recipe::Decisions;
-use crate::sorted::Listed;
-use crate::world::{Action, Cast, ClientId};
+use crate::sorted::{Listed, SortedSet};
+use crate::world::{Action, Cast, ClientId, TICK_MS, TIMEOUT_MS};
+use crate::zookeeper::CounterEnd;
 
 use super::luck;
 
@@ -12,8 +13,10 @@ pub const MAX_LANES: usize = 4;
 pub const CLIENTS: std::ops::RangeInclusive<u32> = 1..=10_000;
 /// How long any timing may be: an hour of virtual time.
 pub const MAX_MS: u64 = 3_600_000;
+/// Outside events that a script may have.
+pub const MAX_SCRIPT: usize = 200;
 
-/// Times of a run, in virtual ms. The defaults are those of version 1 of the codec.
+/// Times of a run, in virtual ms. The defaults are those of versions 1 and 2 of the codec.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timings {
     /// From one client's arrival to the next one's.
@@ -26,11 +29,20 @@ pub struct Timings {
     pub hop_ms: u64,
     /// How much longer than that luck can make it.
     pub hop_spread_ms: u64,
+    /// The server's tick (`tickTime`): it ends sessions at whole ticks.
+    pub tick_ms: u64,
 }
 
 impl Default for Timings {
     fn default() -> Timings {
-        Timings { arrival_gap_ms: 40, hold_ms: 400, poll_ms: 100, hop_ms: 6, hop_spread_ms: 8 }
+        Timings {
+            arrival_gap_ms: 40,
+            hold_ms: 400,
+            poll_ms: 100,
+            hop_ms: 6,
+            hop_spread_ms: 8,
+            tick_ms: TICK_MS.into(),
+        }
     }
 }
 
@@ -40,6 +52,10 @@ pub struct Lane {
     pub decisions: Decisions,
     /// How many clients, if not as many as the scenario says.
     pub clients: Option<u32>,
+    /// The session timeout that the clients ask for, in ms, if not the scenario's.
+    pub timeout_ms: Option<u32>,
+    /// The server's generation, if not the scenario's.
+    pub server: Option<CounterEnd>,
     /// What a hand chose, by step, in order.
     pub choices: Vec<Choice>,
 }
@@ -47,7 +63,7 @@ pub struct Lane {
 impl Lane {
     /// A lane with these decisions and no choices.
     pub fn of(decisions: Decisions) -> Lane {
-        Lane { decisions, clients: None, choices: Vec::new() }
+        Lane { decisions, clients: None, timeout_ms: None, server: None, choices: Vec::new() }
     }
 }
 
@@ -69,12 +85,33 @@ pub enum Chosen {
     LetGo(Action),
 }
 
-/// A story for one to four lanes: the cast, the decisions, the timings and the seed.
+/// Something that happens from outside, in every lane alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Scripted {
+    /// In virtual ms.
+    pub at_ms: u64,
+    /// A fault or an operator's action.
+    pub action: Action,
+}
+
+/// A story for one to four lanes: the cast, the decisions, the script, the timings and the seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scenario {
     pub clients: u32,
+    /// Those that only read.
+    pub readers: SortedSet<ClientId>,
+    /// Items in stock, if not one for each client.
+    pub stock: Option<u32>,
     pub seed: u64,
     pub timings: Timings,
+    /// The session timeout that the clients ask for, in ms; the server cuts it to between 2 and 20 ticks.
+    pub timeout_ms: u32,
+    /// How many children the lock's directory has had before the story begins.
+    pub counter: u32,
+    /// The server's generation: what it does at the end of that counter.
+    pub server: CounterEnd,
+    /// What happens from outside, in the order of time.
+    pub script: Vec<Scripted>,
     /// One to [`MAX_LANES`].
     pub lanes: Vec<Lane>,
 }
@@ -91,7 +128,18 @@ impl Default for Scenario {
 impl Scenario {
     /// A scenario of one lane with these decisions, and the defaults for all else.
     pub fn single(decisions: Decisions) -> Scenario {
-        Scenario { clients: 3, seed: 1, timings: Timings::default(), lanes: vec![Lane::of(decisions)] }
+        Scenario {
+            clients: 3,
+            readers: SortedSet::new(),
+            stock: None,
+            seed: 1,
+            timings: Timings::default(),
+            timeout_ms: TIMEOUT_MS,
+            counter: 0,
+            server: CounterEnd::Sticks,
+            script: Vec::new(),
+            lanes: vec![Lane::of(decisions)],
+        }
     }
 
     /// How many clients lane `lane` has.
@@ -99,13 +147,29 @@ impl Scenario {
         self.lanes.get(lane).and_then(|lane| lane.clients).unwrap_or(self.clients)
     }
 
-    /// Who plays in lane `lane`. One item in stock for each client.
+    /// Whether some clients only read.
+    pub fn is_shared(&self) -> bool {
+        !self.readers.is_empty()
+    }
+
+    /// Items in stock in lane `lane` at the start.
+    pub fn stock_in(&self, lane: usize) -> u32 {
+        self.stock.unwrap_or(self.clients_in(lane))
+    }
+
+    /// Who plays in lane `lane`.
     pub fn cast(&self, lane: usize) -> Cast {
         let clients = self.clients_in(lane);
+        let own = self.lanes.get(lane);
         Cast {
-            decisions: self.lanes.get(lane).map(|lane| lane.decisions).unwrap_or_default(),
+            decisions: own.map(|lane| lane.decisions).unwrap_or_default(),
             guids: (0..clients).map(|n| luck::guid(self.seed, ClientId(n)).into()).listed(),
-            stock: clients.into(),
+            readers: self.readers.clone(),
+            stock: self.stock_in(lane).into(),
+            timeout_ms: own.and_then(|lane| lane.timeout_ms).unwrap_or(self.timeout_ms),
+            tick_ms: self.timings.tick_ms as u32,
+            counter: self.counter as i32,
+            counter_end: own.and_then(|lane| lane.server).unwrap_or(self.server),
         }
     }
 }

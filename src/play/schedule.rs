@@ -2,19 +2,31 @@
 //!
 //! It sees events, not the world: a message that was sent gets a due time, never before one sent
 //! earlier on the same link; an armed timer gets one too. The earliest is next; ties go to what
-//! was scheduled first. What a hand holds back waits until the hand takes it or lets it go.
+//! was scheduled first. What a hand holds back waits until the hand takes it or lets it go; what
+//! cannot happen (a process that stands still hears nothing) waits until it can, and is due then.
+//!
+//! The times of sessions are those of ZooKeeper's Java client and server:
+//! - a library that has sent nothing for a third of the session timeout, at most 10 s, pings, and takes the
+//!   connection for lost when it has heard nothing for two thirds (`ClientCnxn`, lines 434-435, 1184, 1239-1259);
+//! - the server ends a session at the next whole tick after its timeout has passed since it last heard of it
+//!   (`ExpiryQueue.roundToNextInterval`);
+//! - a library waits less than a second before it tries to connect again (`ClientCnxn`, lines 1134-1136).
 
 use std::collections::VecDeque;
 
 use super::luck::{self, Hop, Key, RecipeStep};
-use super::{Chosen, Timings};
+use super::{Chosen, Scripted, Timings};
 use crate::recipe::ResourceRequest;
 use crate::sorted::{SortedMap, SortedSet};
-use crate::world::{Action, ClientId, Event, Link, Timer};
+use crate::world::{Action, ClientId, Event, Fault, Handshake, Link, Operator, Timer, World};
 use crate::zookeeper::Request;
 
 /// How long a client thinks about a list, in virtual ms.
 const SORT_MS: u64 = 2;
+/// A library pings at least this often, in ms (`ClientCnxn.MAX_SEND_PING_INTERVAL`).
+const MAX_PING_MS: u64 = 10_000;
+/// The most that luck adds before a library tries to connect again, in ms.
+const RECONNECT_MS: u64 = 999;
 
 /// One occurrence of an action to come.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +34,30 @@ struct Entry {
     since_ms: u64,
     due_ms: u64,
     number: u64,
+}
+
+/// When a client's library and the server last had a sign of life, in virtual ms.
+#[derive(Clone, Copy, Debug, Default)]
+struct Beat {
+    timeout_ms: u64,
+    /// The library last sent something.
+    sent_ms: u64,
+    /// The library last heard something.
+    heard_ms: u64,
+    /// The server last heard something.
+    touched_ms: u64,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    Take(Action),
+    /// The script asks for this now, and it cannot happen. It is off the schedule.
+    Missed(Action),
+    /// All that could happen is held back by hand.
+    Held,
+    /// Nothing is left but heartbeats and polls that change nothing.
+    AtRest,
 }
 
 /// A schedule of what is to come.
@@ -37,12 +73,13 @@ pub struct Scheduler {
     entries: SortedMap<Action, VecDeque<Entry>>,
     held: SortedSet<Action>,
     repetitions: SortedMap<(ClientId, RecipeStep, Hop), u32>,
+    beats: SortedMap<ClientId, Beat>,
 }
 
 impl Scheduler {
-    /// An empty schedule at time 0.
-    pub fn new(seed: u64, timings: Timings) -> Scheduler {
-        Scheduler {
+    /// A schedule at time 0 with nothing on it but the script.
+    pub fn new(seed: u64, timings: Timings, script: &[Scripted]) -> Scheduler {
+        let mut scheduler = Scheduler {
             seed,
             timings,
             now_ms: 0,
@@ -51,7 +88,12 @@ impl Scheduler {
             entries: SortedMap::new(),
             held: SortedSet::new(),
             repetitions: SortedMap::new(),
+            beats: SortedMap::new(),
+        };
+        for scripted in script {
+            scheduler.schedule(scripted.action, scripted.at_ms);
         }
+        scheduler
     }
 
     /// The virtual time of the last step, in ms.
@@ -66,23 +108,88 @@ impl Scheduler {
 
     /// When the next occurrence of `action` is due, in virtual ms; `None` if it is not scheduled.
     pub fn due_ms(&self, action: Action) -> Option<u64> {
-        Some(self.entries.get(&action)?.front()?.due_ms)
+        let entry = self.entries.get(&action)?.front()?;
+        Some(self.real_due_ms(action, entry))
     }
 
     /// The occurrences of `action` to come, oldest first, each as when it was scheduled and when it
     /// is due, in virtual ms. A link has one for each message on it.
     pub fn occurrences(&self, action: Action) -> impl Iterator<Item = (u64, u64)> {
-        self.entries.get(&action).into_iter().flatten().map(|entry| (entry.since_ms, entry.due_ms))
+        let entries = self.entries.get(&action).into_iter().flatten();
+        entries.map(move |entry| (entry.since_ms, self.real_due_ms(action, entry)))
     }
 
-    /// What is scheduled next, unless all that is scheduled is held back.
-    pub fn next(&self) -> Option<Action> {
-        self.due.iter().map(|(_, _, action)| *action).find(|action| !self.held.contains(action))
+    /// When the client's library last heard something, and when the server last heard of its session, in
+    /// virtual ms, with the session timeout; `None` before it has had a session.
+    pub fn signs_of_life(&self, client: ClientId) -> Option<(u64, u64, u64)> {
+        self.beats.get(&client).map(|beat| (beat.heard_ms, beat.touched_ms, beat.timeout_ms))
     }
 
-    /// Whether polls are all that is scheduled.
-    pub fn only_polls(&self) -> bool {
-        self.entries.keys().all(|action| matches!(action, Action::Poll(_)))
+    /// A sign of life puts off what its lack would bring: such an entry is due later than it says.
+    fn real_due_ms(&self, action: Action, entry: &Entry) -> u64 {
+        let beat = |c: ClientId| self.beats.get(&c).copied().unwrap_or_default();
+        let put_off = match action {
+            Action::Ping(c) => beat(c).sent_ms + (beat(c).timeout_ms / 3).min(MAX_PING_MS),
+            Action::Suspend(c) => beat(c).heard_ms + beat(c).timeout_ms * 2 / 3,
+            Action::Expire(c) => self.expiry_ms(beat(c)),
+            _ => 0,
+        };
+        put_off.max(entry.due_ms)
+    }
+
+    /// The end of a session of which nothing more is heard.
+    fn expiry_ms(&self, beat: Beat) -> u64 {
+        let tick = self.timings.tick_ms.max(1);
+        ((beat.touched_ms + beat.timeout_ms) / tick + 1) * tick
+    }
+
+    /// What comes next in this world.
+    pub fn next(&mut self, world: &World) -> Next {
+        if self.is_quiet(world) {
+            let waits = |action: &Action| world.is_enabled(*action) && !world.is_idle(*action);
+            return if self.held.iter().any(waits) { Next::Held } else { Next::AtRest };
+        }
+        let mut at = 0;
+        while let Some((due_ms, number, action)) = self.due.nth(at).copied() {
+            if self.held.contains(&action) {
+                at += 1;
+            } else if !world.is_enabled(action) {
+                if action.is_from_outside() {
+                    self.take(action, false);
+                    return Next::Missed(action);
+                }
+                at += 1;
+            } else {
+                let entry = self.entries.get(&action).and_then(|queue| queue.front()).copied();
+                let real_ms = entry.map_or(due_ms, |entry| self.real_due_ms(action, &entry));
+                if real_ms <= due_ms {
+                    return Next::Take(action);
+                }
+                self.due.remove(&(due_ms, number, action));
+                self.due.insert((real_ms, number, action));
+                if let Some(entry) = self.entries.get_mut(&action).and_then(|queue| queue.front_mut()) {
+                    entry.due_ms = real_ms;
+                }
+            }
+        }
+        Next::Held
+    }
+
+    /// Whether all that is scheduled is held, cannot happen, or would change nothing.
+    fn is_quiet(&self, world: &World) -> bool {
+        let counts = |action: &&Action| !self.held.contains(*action);
+        let moves = |action: &Action| {
+            if action.is_from_outside() {
+                return true;
+            }
+            // Whoever is kept from sending its heartbeats will lose its session.
+            let starved = matches!(action, Action::Expire(c) if self.held.contains(&Action::Ping(*c)));
+            world.is_enabled(*action) && (starved || !world.is_idle(*action))
+        };
+        let is_poll = |action: &&Action| matches!(action, Action::Poll(_));
+        // Whether a poll changes something takes long to find out.
+        !self.entries.keys().filter(|action| !is_poll(action)).filter(counts).any(moves)
+            && !self.entries.keys().filter(is_poll).filter(counts).any(moves)
     }
 
     /// Holds an action back, or lets it go.
@@ -101,22 +208,33 @@ impl Scheduler {
     /// it early, not at all. What is overdue then is due now.
     pub fn take(&mut self, action: Action, by_hand: bool) {
         let Some(queue) = self.entries.get_mut(&action) else { return };
-        let Some(Entry { due_ms, number, .. }) = queue.pop_front() else { return };
+        let Some(entry) = queue.pop_front() else { return };
         if queue.is_empty() {
             self.entries.remove(&action);
         }
-        self.due.remove(&(due_ms, number, action));
+        self.due.remove(&(entry.due_ms, entry.number, action));
         if !by_hand {
-            self.now_ms = self.now_ms.max(due_ms);
+            self.now_ms = self.now_ms.max(self.real_due_ms(action, &entry));
         }
     }
 
     /// Schedules what the events of a step set off.
     pub fn see(&mut self, events: &[Event]) {
+        let mut unreachable = false;
         for event in events {
+            self.see_signs_of_life(event);
             match event {
-                Event::TimerSet { timer } => self.set_timer(*timer),
+                Event::ConnectFailed { .. } => unreachable = true,
+                Event::TimerSet { timer } => self.set_timer(*timer, unreachable),
+                Event::TimerCleared { timer } => self.forget(Action::fire(*timer)),
+                Event::LinkLost { link, .. } => self.forget(Action::Deliver(*link)),
                 Event::WillSort { client } => self.schedule(Action::Sort(*client), self.now_ms + SORT_MS),
+                Event::Struck { client, fault } => self.struck(*client, *fault),
+                Event::OperatorActed { operator: Operator::RestartServer } => {
+                    // A server that starts again gives every session its full timeout (`SessionTrackerImpl`).
+                    let now_ms = self.now_ms;
+                    self.beats.values_mut().for_each(|beat| beat.touched_ms = now_ms);
+                }
                 other => {
                     if let Some(link) = other.message_on() {
                         self.send(link, step_of(other));
@@ -126,14 +244,111 @@ impl Scheduler {
         }
     }
 
-    fn set_timer(&mut self, timer: Timer) {
+    fn see_signs_of_life(&mut self, event: &Event) {
+        let now_ms = self.now_ms;
+        match event {
+            Event::RequestSent { client, .. } | Event::ConnectSent { client, .. } => {
+                self.beats.or_default(*client).sent_ms = now_ms;
+            }
+            Event::PingSent { client } => {
+                self.beats.or_default(*client).sent_ms = now_ms;
+                self.schedule(Action::Ping(*client), now_ms);
+            }
+            Event::RequestTaken { client, .. } | Event::PingTaken { client } => {
+                self.beats.or_default(*client).touched_ms = now_ms;
+            }
+            Event::ConnectTaken { client, handshake: Handshake::New | Handshake::Same, timeout_ms } => {
+                self.touch(*client, *timeout_ms);
+            }
+            Event::ReplyHeard { client, .. } | Event::EventHeard { client, .. } | Event::PongHeard { client } => {
+                self.beats.or_default(*client).heard_ms = now_ms;
+            }
+            Event::Connected { client, timeout_ms, .. } => {
+                let known = self.beats.get(client).is_some();
+                let beat = self.beats.or_default(*client);
+                beat.sent_ms = now_ms;
+                beat.heard_ms = now_ms;
+                if !known {
+                    self.touch(*client, *timeout_ms);
+                }
+                self.schedule(Action::Ping(*client), now_ms);
+                self.schedule(Action::Suspend(*client), now_ms);
+            }
+            Event::Disconnected { client, .. } => {
+                self.forget(Action::Ping(*client));
+                self.forget(Action::Suspend(*client));
+            }
+            Event::SessionExpired { client, old: false } | Event::SessionClosed { client } => {
+                self.forget(Action::Expire(*client));
+            }
+            _ => {}
+        }
+    }
+
+    /// The server has heard of a session; it may be a new one.
+    fn touch(&mut self, client: ClientId, timeout_ms: u32) {
+        let now_ms = self.now_ms;
+        let beat = self.beats.or_default(client);
+        beat.touched_ms = now_ms;
+        beat.timeout_ms = timeout_ms.into();
+        if !self.entries.contains_key(&Action::Expire(client)) {
+            self.schedule(Action::Expire(client), now_ms);
+        }
+    }
+
+    fn struck(&mut self, client: ClientId, fault: Fault) {
+        match fault {
+            Fault::Crash | Fault::Close => {
+                let own = [
+                    Action::Sort(client),
+                    Action::Work(client),
+                    Action::Poll(client),
+                    Action::Ping(client),
+                    Action::Suspend(client),
+                    Action::Reconnect(client),
+                    Action::Deliver(Link::FromResource(client)),
+                ];
+                own.into_iter().for_each(|action| self.forget(action));
+            }
+            Fault::Restart => {
+                // The session of the process before goes its own way.
+                if let Some(due_ms) = self.due_ms(Action::Expire(client)) {
+                    self.forget(Action::Expire(client));
+                    self.schedule(Action::ExpireOld(client), due_ms);
+                }
+            }
+            Fault::Resume => {
+                // What it has been sent meanwhile is read before it looks at the clock.
+                let now_ms = self.now_ms;
+                let beat = self.beats.or_default(client);
+                beat.heard_ms = beat.heard_ms.max((now_ms + 1).saturating_sub(beat.timeout_ms * 2 / 3));
+            }
+            _ => {}
+        }
+    }
+
+    fn set_timer(&mut self, timer: Timer, unreachable: bool) {
         let Timings { arrival_gap_ms, hold_ms, poll_ms, .. } = self.timings;
         let delay_ms = match timer {
             Timer::Arrive(client) => u64::from(client.0) * arrival_gap_ms,
             Timer::Work(client) => hold_ms + self.luck(client, RecipeStep::Work, Hop::Local, hold_ms / 8),
             Timer::Poll(client) => poll_ms + self.luck(client, RecipeStep::Poll, Hop::Local, poll_ms / 8),
+            Timer::Reconnect(client) => {
+                // An attempt that nobody answers lasts as long as the session timeout divided by the servers.
+                let waited = if unreachable { self.beats.or_default(client).timeout_ms } else { 0 };
+                waited + 1 + self.luck(client, RecipeStep::Connect, Hop::Local, RECONNECT_MS)
+            }
         };
-        self.schedule(Action::fire(timer), self.now_ms + delay_ms);
+        let action = Action::fire(timer);
+        self.forget(action);
+        self.schedule(action, self.now_ms + delay_ms);
+    }
+
+    /// Takes every occurrence of `action` off the schedule.
+    fn forget(&mut self, action: Action) {
+        for entry in self.entries.remove(&action).into_iter().flatten() {
+            self.due.remove(&(entry.due_ms, entry.number, action));
+        }
     }
 
     fn send(&mut self, link: Link, step: RecipeStep) {
@@ -165,6 +380,9 @@ fn step_of(event: &Event) -> RecipeStep {
     match event {
         Event::RequestSent { request, .. } | Event::RequestTaken { request, .. } => match request {
             Request::GetChildren { .. } => RecipeStep::List,
+            Request::GetData { watch: false, .. } | Request::Sync { .. } | Request::SetWatches { .. } => {
+                RecipeStep::Recover
+            }
             Request::Exists { watch: false, .. } => RecipeStep::Check,
             Request::GetData { .. } | Request::Exists { .. } => RecipeStep::Watch,
             Request::Delete { .. } => RecipeStep::Delete,
@@ -172,9 +390,14 @@ fn step_of(event: &Event) -> RecipeStep {
             _ => RecipeStep::Create,
         },
         Event::ResourceAsked { request, .. } | Event::ResourceTaken { request, .. } => match request {
-            ResourceRequest::Read => RecipeStep::Read,
+            ResourceRequest::Read { .. } => RecipeStep::Read,
             ResourceRequest::Write { .. } => RecipeStep::Write,
+            ResourceRequest::Commit { .. } => RecipeStep::Commit,
         },
+        Event::PingSent { .. } | Event::PingTaken { .. } => RecipeStep::Ping,
+        Event::ConnectSent { .. } | Event::ConnectTaken { .. } | Event::ConnectionClosed { .. } => {
+            RecipeStep::Connect
+        }
         _ => RecipeStep::Event,
     }
 }

@@ -3,7 +3,7 @@
 //! The timeline keeps every step's action and events, and a copy of the state now and then; a seek
 //! takes the nearest copy before and steps on from there, so it is exact by the same code.
 
-use super::{Choice, Chosen, Scenario, Scheduler};
+use super::{Choice, Chosen, Next, Scenario, Scheduler, Scripted};
 use crate::judge::{Judgement, Measures, Meter, Monitor, Property, Violation, judge};
 use crate::sorted::Listed;
 use crate::text::{Text, say, text};
@@ -82,6 +82,7 @@ pub struct Timeline {
     findings: Vec<Finding>,
     measures: Measures,
     misfit: Option<Misfit>,
+    missed: Option<Scripted>,
 }
 
 impl Timeline {
@@ -93,7 +94,7 @@ impl Timeline {
     /// Runs lane `lane` of a scenario to its end or to `limit` steps.
     pub fn run_to(scenario: &Scenario, lane: usize, limit: u32) -> Timeline {
         let (world, events) = World::new(&scenario.cast(lane));
-        let mut scheduler = Scheduler::new(scenario.seed, scenario.timings.clone());
+        let mut scheduler = Scheduler::new(scenario.seed, scenario.timings.clone(), &scenario.script);
         scheduler.see(&events);
         let mut state = State { world, scheduler };
         // A copy costs as much as there are clients, a replay as much as there are steps between two.
@@ -107,6 +108,7 @@ impl Timeline {
             findings: Vec::new(),
             measures: Measures::default(),
             misfit: None,
+            missed: None,
         };
         timeline.play_on(&mut state, limit);
         timeline
@@ -139,7 +141,7 @@ impl Timeline {
         }
         self.measures = if self.end == End::AtRest {
             let step = (self.steps.len() as u32).saturating_sub(1);
-            self.findings.extend(monitor.at_rest().map(|violation| Finding { step, violation }));
+            self.findings.extend(monitor.at_rest(&state.world).into_iter().map(|violation| Finding { step, violation }));
             meter.at_rest()
         } else {
             meter.measures().clone()
@@ -166,10 +168,17 @@ impl Timeline {
                 self.choices.retain(|kept| kept.at < at);
             }
         }
-        if state.scheduler.only_polls() && state.world.at_rest() {
-            return Err(End::AtRest);
+        loop {
+            match state.scheduler.next(&state.world) {
+                Next::Take(action) => return Ok((action, false)),
+                Next::Missed(action) => {
+                    let at_ms = state.scheduler.now_ms();
+                    self.missed.get_or_insert(Scripted { at_ms, action });
+                }
+                Next::Held => return Err(End::Held),
+                Next::AtRest => return Err(End::AtRest),
+            }
         }
-        state.scheduler.next().map(|action| (action, false)).ok_or(End::Held)
     }
 
     /// The steps, in order.
@@ -226,6 +235,11 @@ impl Timeline {
     /// The first choice that did not fit, after which the schedule went on alone.
     pub fn misfit(&self) -> Option<&Misfit> {
         self.misfit.as_ref()
+    }
+
+    /// The first thing that the script asked for and that could not happen then.
+    pub fn missed(&self) -> Option<Scripted> {
+        self.missed
     }
 
     /// The verdict of the whole run.

@@ -1,7 +1,7 @@
 //! The recipe as pseudo-code: lines that are lit as a client stands on them, with a slot for each
 //! decision.
 
-use super::{Check, Decisions, Key, NodeKind, Step, Watch};
+use super::{Check, Decisions, Guard, Key, Step, Watch};
 
 /// A part of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,23 +22,25 @@ pub struct Line {
     pub steps: &'static [Step],
 }
 
-/// The lines for these decisions. A line appears only where its decision means something.
-pub fn lines(decisions: &Decisions) -> Vec<Line> {
+/// The lines for these decisions. A line appears only where its decision means something. `shared`: some
+/// clients only read.
+pub fn lines(decisions: &Decisions, shared: bool) -> Vec<Line> {
     use Part::{Code, Slot};
     let mut lines = Vec::new();
     let mut add = |indent, steps, parts: &[Part]| lines.push(Line { indent, parts: parts.to_vec(), steps });
-    let single = decisions.node == NodeKind::EphemeralSingle;
+    let single = decisions.single();
     let aims = matches!(decisions.watch, Watch::Predecessor | Watch::Holder);
 
     if single {
         add(0, &[], &[Code("loop:")]);
-        add(1, &[Step::Creating], &[Code("create(\"lock\", "), Slot(Key::Node), Code(")")]);
-        add(1, &[], &[Code("if it worked: held")]);
+        add(1, CREATING, &[Code("create(\"lock\", "), Slot(Key::Node), Code(")")]);
+        add(1, SEARCHING, &[Code("if it worked: held")]);
         if decisions.watch == Watch::Parent {
             add(1, &[Step::Listing, Step::Sorting], &[Code("if getChildren(dir, watch) has it: sleep")]);
         }
     } else {
-        add(0, &[Step::Creating], &[Code("me = create("), Slot(Key::Node), Code(")")]);
+        add(0, CREATING, &[Code("me = create("), Slot(Key::Node), Code(")")]);
+        add(1, SEARCHING, &[Code("reply lost: "), Slot(Key::LostReply)]);
         add(0, &[], &[Code("loop:")]);
         let list = if decisions.watch == Watch::Parent {
             "kids = getChildren(dir, watch)"
@@ -47,6 +49,9 @@ pub fn lines(decisions: &Decisions) -> Vec<Line> {
         };
         add(1, &[Step::Listing], &[Code(list)]);
         add(1, &[Step::Sorting], &[Code("sort kids "), Slot(Key::Order)]);
+        if shared {
+            add(1, &[], &[Code("a reader waits for "), Slot(Key::ReaderWaits)]);
+        }
         add(1, &[], &[Code("if me is first: held")]);
     }
     add(1, if aims { &[] } else { WAITING }, &[Code("watch "), Slot(Key::Watch)]);
@@ -62,14 +67,35 @@ pub fn lines(decisions: &Decisions) -> Vec<Line> {
     if decisions.watch != Watch::Poll {
         add(1, &[], &[Code("on waking: "), Slot(Key::Wake)]);
     }
+    add(1, &[Step::Quitting], &[Code("giving up: "), Slot(Key::GiveUp)]);
     add(0, &[], &[Code("held:")]);
-    add(1, &[Step::Reading], &[Code("n = ledger.read()")]);
+    if decisions.has_token() {
+        add(1, &[], &[Code("token = "), Slot(Key::Token)]);
+    }
+    let [read, write] = match decisions.resource {
+        Guard::Multi => ["n = getData(\"/stock\")", "setData(\"/stock\", n - 1)"],
+        Guard::Fenced | Guard::Forgetful => ["n = ledger.read(token)", "ledger.write(n - 1, token)"],
+        Guard::WritesOnly => ["n = ledger.read()", "ledger.write(n - 1, token)"],
+        Guard::ClientCheck | Guard::Open => ["n = ledger.read()", "ledger.write(n - 1)"],
+    };
+    add(1, &[Step::Reading], &[Code(read)]);
     add(1, &[Step::Working], &[Code("work()")]);
-    add(1, &[Step::Writing], &[Code("ledger.write(n - 1)")]);
+    add(1, &[Step::Rechecking], &[Code("check: "), Slot(Key::Resource)]);
+    add(1, &[Step::Writing], &[Code(write)]);
+    if decisions.resource != Guard::Multi {
+        add(1, &[Step::Committing, Step::LateCommitting], &[Slot(Key::Commit)]);
+    }
     add(1, &[Step::Releasing], &[Code(if single { "delete(\"lock\")" } else { "delete(me)" })]);
+    add(0, &[], &[Code("Disconnected: "), Slot(Key::Disconnect)]);
+    if decisions.watch != Watch::Poll {
+        add(0, &[], &[Code("Connected: "), Slot(Key::Reconnect)]);
+    }
+    add(0, &[Step::Settling, Step::Rejoining], &[Code("Expired: "), Slot(Key::Expired)]);
     lines
 }
 
+const CREATING: &[Step] = &[Step::Creating, Step::MakingDir];
+const SEARCHING: &[Step] = &[Step::Syncing, Step::Finding, Step::Verifying];
 const WAITING: &[Step] = &[Step::Asleep, Step::Napping];
 
 /// The number of the line that a client at `step` stands on, from 0.
@@ -81,30 +107,29 @@ pub fn line_of(lines: &[Line], step: Step) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Every combination of decisions.
-    fn all() -> impl Iterator<Item = Decisions> {
-        let base = vec![Decisions::default()];
-        let each = |sets: Vec<Decisions>, key: Key| {
-            sets.iter().flat_map(|d| key.options().iter().filter_map(|o| d.with(key, o.word))).collect()
+    /// Every pair of options beside the right answers: what a line depends on is never more than two.
+    fn all() -> impl Iterator<Item = (Decisions, bool)> {
+        let one = |base: Decisions| {
+            Key::ALL.into_iter().flat_map(move |key| key.options().iter().filter_map(move |o| base.with(key, o.word)))
         };
-        Key::ALL.into_iter().fold(base, each).into_iter()
+        one(Decisions::default()).flat_map(one).flat_map(|decisions| [(decisions, false), (decisions, true)])
     }
 
     #[test]
     fn a_slot_is_shown_exactly_where_its_decision_means_something() {
-        for decisions in all() {
-            let lines = lines(&decisions);
+        for (decisions, shared) in all() {
+            let lines = lines(&decisions, shared);
             for key in Key::ALL {
                 let shown = lines.iter().any(|line| line.parts.contains(&Part::Slot(key)));
-                assert_eq!(shown, decisions.greyed(key).is_none(), "{key:?} in {decisions:?}");
+                assert_eq!(shown, decisions.greyed(key, shared).is_none(), "{key:?} in {decisions:?}");
             }
         }
     }
 
     #[test]
     fn no_step_stands_on_two_lines() {
-        for decisions in all() {
-            let lines = lines(&decisions);
+        for (decisions, shared) in all() {
+            let lines = lines(&decisions, shared);
             let mut steps: Vec<Step> = lines.iter().flat_map(|line| line.steps).copied().collect();
             let count = steps.len();
             steps.sort();
