@@ -53,15 +53,15 @@
 //! scene → elements → the page.
 #![forbid(unsafe_code)]
 
-//XX pub mod app;
+pub mod app;
 pub mod conform;
-//XX pub mod explore;
+pub mod explore;
 pub mod judge;
 pub mod play;
 pub mod recipe;
 pub mod sorted;
-//XX pub mod teach;
+pub mod teach;
 pub mod text;
-//XX pub mod ui;
+pub mod ui;
 pub mod world;
 pub mod zookeeper;

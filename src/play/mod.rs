@@ -28,4 +28,3 @@ pub use fold::*;
 pub use scenario::*;
 pub use schedule::*;
 pub use timeline::*;
-#[cfg(test)] mod tmp;

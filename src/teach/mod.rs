@@ -13,6 +13,7 @@
 
 mod narrate;
 mod stories;
+mod trouble;
 
 pub use narrate::*;
 pub use stories::*;

@@ -1,9 +1,10 @@
 //! What happened in a step, as sentences.
 
-use crate::recipe::{ResourceReply, ResourceRequest, SINGLE_NAME, last_part, sequence};
+use super::trouble::{place, trouble};
+use crate::recipe::{ResourceReply, ResourceRequest, SINGLE_NAME, STOCK_PATH, last_part, sequence};
 use crate::sorted::Listed;
-use crate::text::{Lang, Text, say};
-use crate::world::{Action, ClientId, Event, Link, Timer};
+use crate::text::{Lang, Text, say, text};
+use crate::world::{Action, ClientId, Event, Fault, Link, Operator, Timer};
 use crate::zookeeper::{CreateMode, ErrorCode, EventType, Request};
 
 /// Says what the events of one step mean.
@@ -62,11 +63,14 @@ fn clauses(events: &[Event]) -> Vec<Text> {
     let mut out = Vec::new();
     let fired: Vec<ClientId> = events
         .iter()
-        .filter_map(|e| if let Event::WatchFired { client, .. } = e { Some(*client) } else { None })
+        .filter_map(|e| match e {
+            Event::WatchFired { client, lost: false, .. } => Some(*client),
+            _ => None,
+        })
         .listed();
     let mut told_fired = false;
     for event in events {
-        if let Event::WatchFired { event, .. } = event {
+        if let Event::WatchFired { event, lost: false, .. } = event {
             if !told_fired {
                 told_fired = true;
                 out.push(fired_clause(&fired, event.kind));
@@ -94,6 +98,9 @@ fn fired_clause(fired: &[ClientId], kind: EventType) -> Text {
 }
 
 fn clause(event: &Event, step: &[Event]) -> Option<Text> {
+    if let Some(told) = trouble(event, step) {
+        return Some(told);
+    }
     Some(match event {
         Event::Arrived { client } => say(format!("{client} wants the lock."), format!("{client} 想要锁。")),
         // A poll: nothing but its own timer made it ask.
@@ -128,11 +135,7 @@ fn clause(event: &Event, step: &[Event]) -> Option<Text> {
             )
         }
         Event::WatchSet { client, path, on_missing, .. } => {
-            let on = if last_part(path) == last_part(crate::world::LOCK_DIR) {
-                say("the directory", "锁目录")
-            } else {
-                say(format!("node {}", node_label(path)), format!("节点 {}", node_label(path)))
-            };
+            let on = place(path);
             let (en, zh) = (on.get(Lang::En), on.get(Lang::Zh));
             match (*on_missing, sequence(last_part(path)).is_some()) {
                 (true, true) => say(
@@ -178,6 +181,10 @@ fn clause(event: &Event, step: &[Event]) -> Option<Text> {
         Event::Slept { client, .. } => {
             say(format!("{client} sleeps until an event comes."), format!("{client} 睡下，等事件到来。"))
         }
+        Event::Acquired { client, looked: true, token: Some(token), .. } => say(
+            format!("{client} holds the lock; its token is {token}."),
+            format!("{client} 持有锁，令牌是 {token}。"),
+        ),
         Event::Acquired { client, looked: true, .. } => {
             say(format!("{client} holds the lock."), format!("{client} 持有锁。"))
         }
@@ -191,63 +198,109 @@ fn clause(event: &Event, step: &[Event]) -> Option<Text> {
         Event::GaveUpPlace { client } => {
             say(format!("{client} gives up its place."), format!("{client} 放弃自己的位置。"))
         }
-        Event::Finished { client } => say(format!("{client} is done."), format!("{client} 完成。")),
+        Event::Finished { client, worked: true } => {
+            say(format!("{client} is done."), format!("{client} 完成。"))
+        }
+        Event::Finished { client, worked: false } => say(
+            format!("{client} stops: its work was not done."),
+            format!("{client} 结束：它的工作没有完成。"),
+        ),
         Event::Failed { client, error } => say(
             format!("{client} gets {error} and has no answer to it: it stops."),
             format!("{client} 收到 {error}，无法处理，停了下来。"),
         ),
-        Event::ResourceAsked { client, request: ResourceRequest::Read } => {
+        Event::ResourceAsked { client, request: ResourceRequest::Read { .. } } => {
             say(format!("{client} reads the stock."), format!("{client} 读取库存。"))
         }
         Event::ResourceAsked { client, request: ResourceRequest::Write { value, .. } } => say(
             format!("{client}'s work is done: it writes stock {value}."),
             format!("{client} 工作完成：写入库存 {value}。"),
         ),
-        Event::ResourceTaken { client, request: ResourceRequest::Read, after, .. } => say(
+        Event::ResourceAsked { client, request: ResourceRequest::Commit { .. } } => {
+            say(format!("{client} commits."), format!("{client} 提交。"))
+        }
+        Event::ResourceTaken { client, request: ResourceRequest::Read { .. }, after, .. } => say(
             format!("The ledger tells {client}: stock {after}."),
             format!("账本告诉 {client}：库存 {after}。"),
         ),
-        Event::ResourceTaken { client, request: ResourceRequest::Write { base, value }, before, .. }
+        Event::ResourceTaken { client, request: ResourceRequest::Write { base, value, .. }, before, .. }
             if base != before =>
         {
             say(
                 format!(
-                    "The ledger stores {client}'s {value}. {client} had read {base}, but the stock was {before}: an update is lost."
+                    "The ledger takes {client}'s {value}. {client} had read {base}, but the stock is {before} by now."
                 ),
                 format!(
-                    "账本存下 {client} 的 {value}。{client} 读到的是 {base}，而当时库存已是 {before}：有一次更新丢失了。"
+                    "账本收下 {client} 的 {value}。{client} 读到的是 {base}，而现在库存已是 {before}。"
                 ),
             )
         }
         Event::ResourceTaken { client, request: ResourceRequest::Write { value, .. }, .. } => say(
-            format!("The ledger stores {client}'s write: stock {value}."),
-            format!("账本存下 {client} 的写入：库存 {value}。"),
+            format!("The ledger takes {client}'s write: stock {value}, once it is committed."),
+            format!("账本收下 {client} 的写入：提交后库存为 {value}。"),
+        ),
+        Event::ResourceTaken { client, request: ResourceRequest::Commit { .. }, after, .. } => say(
+            format!("{client}'s write is committed: stock {after}."),
+            format!("{client} 的写入已提交：库存 {after}。"),
         ),
         Event::ResourceHeard { client, reply: ResourceReply::Value(value) } => say(
-            format!("{client} hears stock {value} and starts to work."),
-            format!("{client} 得知库存为 {value}，开始工作。"),
+            format!("{client} hears stock {value}."),
+            format!("{client} 得知库存为 {value}。"),
         ),
-        Event::ResourceHeard { client, reply: ResourceReply::Stored } => {
-            say(format!("{client} hears that it is stored."), format!("{client} 得知写入成功。"))
+        Event::ResourceHeard { client, reply: ResourceReply::Written } => {
+            say(format!("{client} hears that it is written."), format!("{client} 得知已写入。"))
+        }
+        Event::ResourceHeard { client, reply: ResourceReply::Committed } => {
+            say(format!("{client} hears that it is committed."), format!("{client} 得知已提交。"))
+        }
+        Event::ResourceHeard { reply: ResourceReply::Refused { .. }, .. } => return None,
+        Event::TimerSet { timer: Timer::Work(client) } => {
+            say(format!("{client} works."), format!("{client} 开始工作。"))
         }
         Event::TimerSet { timer: Timer::Poll(client) } => {
             say(format!("{client} will ask again after a while."), format!("{client} 过一会儿再问。"))
         }
-        Event::WatchFired { .. } | Event::Woke { .. } | Event::WillSort { .. } | Event::TimerSet { .. } => {
-            return None;
-        }
+        // What goes without saying, and what `trouble` has said.
+        _ => return None,
     })
 }
 
 fn sent(client: ClientId, request: &Request) -> Text {
     match request {
-        Request::Create { path, mode, .. } if last_part(path) == SINGLE_NAME => {
-            let mode = mode_name(*mode);
-            say(format!("It sends create(\"lock\", {mode})."), format!("它发出 create(\"lock\", {mode})。"))
+        Request::Create { path, .. } if &**path == crate::world::LOCK_DIR => {
+            say("The directory is not there: it creates it.", "锁目录不在：先创建目录。")
         }
-        Request::Create { mode, .. } => {
-            let mode = mode_name(*mode);
-            say(format!("It sends create({mode})."), format!("它发出 create({mode})。"))
+        Request::Create { path, mode, .. } | Request::Create2 { path, mode, .. }
+            if last_part(path) == SINGLE_NAME =>
+        {
+            let (call, mode) = (call_name(request), mode_name(*mode));
+            say(format!("It sends {call}(\"lock\", {mode})."), format!("它发出 {call}(\"lock\", {mode})。"))
+        }
+        Request::Create { mode, .. } | Request::Create2 { mode, .. } => {
+            let (call, mode) = (call_name(request), mode_name(*mode));
+            say(format!("It sends {call}({mode})."), format!("它发出 {call}({mode})。"))
+        }
+        Request::GetData { path, .. } if &**path == STOCK_PATH => {
+            say("It reads the stock: getData(\"/stock\").", "它读取库存：getData(\"/stock\")。")
+        }
+        Request::Multi { .. } => say(
+            "It sends multi(check my node, set the stock).",
+            "它发出 multi(check 自己的节点, 写入库存)。",
+        ),
+        Request::Sync { .. } => say(
+            "It does not know whether its create was carried out. It sends sync.",
+            "它不知道 create 是否执行了。它发出 sync。",
+        ),
+        Request::GetData { path, watch: false } => {
+            let node = node_label(path);
+            say(format!("It asks whose {node} is: getData."), format!("它用 getData 查 {node} 是谁的。"))
+        }
+        Request::SetWatches { data, exist, child, .. } => {
+            let n = data.len() + exist.len() + child.len();
+            say(
+                format!("Its library sends setWatches: {n} of them, and the last zxid it has seen."),
+                format!("客户端库发出 setWatches：{n} 个 Watch，以及最后见过的 zxid。"),
+            )
         }
         Request::GetChildren { watch: false, .. } => say("It sends getChildren.", "它发出 getChildren。"),
         Request::GetChildren { watch: true, .. } => {
@@ -299,7 +352,9 @@ fn taken(
         ));
     }
     match request {
-        Request::Create { .. } | Request::Delete { .. } => None,
+        Request::Create { .. } | Request::Create2 { .. } | Request::Delete { .. } => None,
+        Request::GetData { path, .. } if &**path == STOCK_PATH => None,
+        Request::Multi { .. } => None,
         Request::Exists { path, watch: false } => {
             let node = node_label(path);
             Some(say(
@@ -331,7 +386,7 @@ fn heard(client: ClientId, request: &Request, error: Option<ErrorCode>, children
             format!("{client} hears the list: {n} {}.", if n == 1 { "child" } else { "children" }),
             format!("{client} 收到列表：{n} 个子节点。"),
         ),
-        (Request::Create { .. }, None, None) => {
+        (Request::Create { .. } | Request::Create2 { .. }, None, None) => {
             say(format!("{client} hears the name of its node."), format!("{client} 得知自己节点的名字。"))
         }
         (Request::Delete { .. }, None, None) => {
@@ -360,5 +415,51 @@ pub fn action_name(action: Action) -> Text {
         }
         Action::Work(c) => say(format!("{c}'s work ends"), format!("{c} 的工作结束")),
         Action::Poll(c) => say(format!("{c} asks again"), format!("{c} 再次询问")),
+        Action::Ping(c) => say(format!("{c} sends a heartbeat"), format!("{c} 发出心跳")),
+        Action::Suspend(c) => {
+            say(format!("{c} takes its connection for lost"), format!("{c} 认为连接断了"))
+        }
+        Action::Reconnect(c) => say(format!("{c} tries to connect"), format!("{c} 尝试连接")),
+        Action::Expire(c) => say(format!("{c}'s session expires"), format!("{c} 的会话过期")),
+        Action::ExpireOld(c) => {
+            say(format!("the session of {c}'s old process expires"), format!("{c} 旧进程的会话过期"))
+        }
+        Action::Fault(fault, c) => {
+            let name = fault_name(fault);
+            say(format!("{c}: {}", name.en), format!("{c}：{}", name.zh))
+        }
+        Action::Operator(operator) => operator_name(operator),
+    }
+}
+
+/// A fault as a button says it.
+pub fn fault_name(fault: Fault) -> Text {
+    match fault {
+        Fault::Pause => text("pause the process", "暂停进程"),
+        Fault::Resume => text("let the process go on", "恢复进程"),
+        Fault::Crash => text("crash the process", "进程崩溃"),
+        Fault::Restart => text("start it again", "重新启动"),
+        Fault::Close => text("close its session", "关闭会话"),
+        Fault::Reset => text("break the connection", "断开连接"),
+        Fault::Stall => text("stall the connection", "连接不通"),
+        Fault::Heal => text("let the connection carry again", "恢复连接"),
+        Fault::LostRequest => text("lose its request", "丢失请求"),
+        Fault::LostReply => text("lose the reply", "丢失答复"),
+        Fault::GiveUp => text("give up waiting", "放弃等待"),
+        Fault::Hang => text("hang in its work", "工作卡住"),
+        Fault::Unhang => text("go on with its work", "工作继续"),
+        Fault::Expire => text("end its session now", "立刻结束会话"),
+    }
+}
+
+/// An operator's action as a button says it.
+pub fn operator_name(operator: Operator) -> Text {
+    match operator {
+        Operator::DeleteNode(c) => {
+            say(format!("delete {c}'s node by hand"), format!("手工删除 {c} 的节点"))
+        }
+        Operator::DeleteDir => text("delete the directory", "删除锁目录"),
+        Operator::RestartServer => text("restart the ZooKeeper server", "重启 ZooKeeper 服务器"),
+        Operator::RestartResource => text("restart the ledger", "重启账本"),
     }
 }

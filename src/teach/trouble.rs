@@ -1,0 +1,270 @@
+//! What happened to contact, sessions and processes, as sentences.
+
+use super::narrate::node_label;
+use crate::recipe::{Loss, ResourceReply, last_part};
+use crate::text::{Text, say, text};
+use crate::world::{ClientId, Cut, Deletion, Event, Fault, Handshake, Link, Operator};
+
+/// Says what an event about contact, sessions or processes means; `None` for one that goes without saying,
+/// or that is about something else.
+pub(super) fn trouble(event: &Event, step: &[Event]) -> Option<Text> {
+    Some(match event {
+        Event::Struck { client, fault } => struck(*client, *fault),
+        Event::OperatorActed { operator } => operated(*operator),
+        Event::PingSent { client } => {
+            say(format!("{client} sends a heartbeat."), format!("{client} 发出心跳。"))
+        }
+        Event::PingTaken { client } => say(
+            format!("The server takes {client}'s heartbeat: its session has its full time again."),
+            format!("服务器收到 {client} 的心跳：它的会话重新计满时间。"),
+        ),
+        Event::PongHeard { client } => {
+            say(format!("{client} hears that the server is there."), format!("{client} 得知服务器还在。"))
+        }
+        Event::ConnectSent { client, new: false } => say(
+            format!("{client} asks for a connection, in its old session."),
+            format!("{client} 请求连接，仍用原来的会话。"),
+        ),
+        Event::ConnectSent { client, new: true } => {
+            say(format!("{client} asks for a new session."), format!("{client} 请求新会话。"))
+        }
+        Event::ConnectFailed { client } => {
+            say(format!("{client} cannot reach the server."), format!("{client} 连不上服务器。"))
+        }
+        Event::ConnectTaken { client, handshake, .. } => match handshake {
+            Handshake::New => say(
+                format!("The server opens a new session for {client}."),
+                format!("服务器为 {client} 建立新会话。"),
+            ),
+            Handshake::Same => say(
+                format!("The server knows {client}'s session: it goes on, without watches."),
+                format!("服务器认得 {client} 的会话：会话继续，但没有 Watch。"),
+            ),
+            Handshake::Expired => say(
+                format!("The server does not know {client}'s session any more."),
+                format!("服务器已不认得 {client} 的会话。"),
+            ),
+        },
+        Event::Connected { client, new: false, .. } => {
+            say(format!("{client} is connected again."), format!("{client} 重新连上了。"))
+        }
+        Event::Connected { client, new: true, .. } => {
+            say(format!("{client} has a new session."), format!("{client} 有了新会话。"))
+        }
+        Event::Disconnected { client, why } => disconnected(*client, *why),
+        Event::LinkLost { link: Link::ToServer(client), .. } => say(
+            format!("What {client} had sent is lost on the way."),
+            format!("{client} 发出的消息在途中丢失。"),
+        ),
+        Event::LinkLost { link, .. } => {
+            let client = link.client();
+            say(
+                format!("What the server had sent to {client} is lost on the way."),
+                format!("服务器发给 {client} 的消息在途中丢失。"),
+            )
+        }
+        Event::ConnectionClosed { client } => say(
+            format!("The server closes {client}'s connection."),
+            format!("服务器关闭 {client} 的连接。"),
+        ),
+        Event::SessionClosed { client } => say(
+            format!("The server ends {client}'s session, as {client} asked."),
+            format!("服务器应 {client} 的请求结束会话。"),
+        ),
+        Event::SessionExpired { client, old: false } => say(
+            format!("The server has heard nothing of {client} for too long: it ends the session."),
+            format!("服务器太久没有收到 {client} 的消息：结束它的会话。"),
+        ),
+        Event::SessionExpired { client, old: true } => say(
+            format!("The session that {client}'s old process left behind expires."),
+            format!("{client} 的旧进程留下的会话过期。"),
+        ),
+        Event::ExpiredHeard { client } => say(
+            format!("{client} hears that its session has expired."),
+            format!("{client} 得知自己的会话已过期。"),
+        ),
+        Event::Found { client, node: Some(node) } => {
+            let node = node_label(node);
+            say(
+                format!("{client} finds node {node}: it is its own."),
+                format!("{client} 找到节点 {node}：是自己的。"),
+            )
+        }
+        Event::Found { client, node: None } => say(
+            format!("{client} finds no node of its own."),
+            format!("{client} 没有找到自己的节点。"),
+        ),
+        Event::LostLock { client, why } => lost_lock(*client, *why),
+        Event::GaveUp { client, leaves: true } => say(
+            format!("{client} waits no longer, and leaves its node where it is."),
+            format!("{client} 不再等待，把节点留在原处。"),
+        ),
+        Event::GaveUp { client, leaves: false } => {
+            say(format!("{client} does not want to wait any longer."), format!("{client} 不想再等了。"))
+        }
+        Event::NodeDeleted { client, path, why, .. } if *why != Deletion::Request => {
+            let node = node_label(path);
+            match why {
+                Deletion::Operator => say(
+                    format!("The operator deletes node {node}."),
+                    format!("运维人员删除节点 {node}。"),
+                ),
+                Deletion::Request | Deletion::Expired | Deletion::Closed => say(
+                    format!("{client}'s node {node} goes with its session."),
+                    format!("{client} 的节点 {node} 随会话一起删除。"),
+                ),
+            }
+        }
+        Event::ResourceTaken { client, request, reply: ResourceReply::Refused { highest }, in_zookeeper, .. } => {
+            refused(*client, request.token(), *highest, *in_zookeeper)
+        }
+        Event::WatchFired { client, lost: true, event } => {
+            let node = node_label(&event.path);
+            say(
+                format!("The event about {node} goes to a connection that {client} has given up."),
+                format!("关于 {node} 的事件发往 {client} 已经放弃的连接。"),
+            )
+        }
+        Event::CloseSent { .. } if step.iter().any(|e| matches!(e, Event::Struck { .. })) => return None,
+        _ => return None,
+    })
+}
+
+fn struck(c: ClientId, fault: Fault) -> Text {
+    match fault {
+        Fault::Pause => say(
+            format!("{c}'s process stands still: a long garbage collection. It sends no heartbeats."),
+            format!("{c} 的进程停住了：一次很长的垃圾回收。它不再发出心跳。"),
+        ),
+        Fault::Resume => say(
+            format!("{c}'s process goes on, and knows of nothing that happened meanwhile."),
+            format!("{c} 的进程恢复运行，对这期间发生的事一无所知。"),
+        ),
+        Fault::Crash => say(
+            format!("{c}'s process dies. Its connection is closed; its session lives on."),
+            format!("{c} 的进程崩溃。连接关闭，会话还在。"),
+        ),
+        Fault::Restart => {
+            say(format!("A new process of {c} starts."), format!("{c} 的新进程启动。"))
+        }
+        Fault::Close => {
+            say(format!("{c} closes its session and ends."), format!("{c} 关闭会话后退出。"))
+        }
+        Fault::Reset => say(
+            format!("The connection of {c} breaks, and both ends are told."),
+            format!("{c} 的连接断开，两端都知道了。"),
+        ),
+        Fault::Stall => say(
+            format!("The connection of {c} carries nothing any more, and nobody is told."),
+            format!("{c} 的连接不通了，但谁也没有得到通知。"),
+        ),
+        Fault::Heal => say(
+            format!("The connection of {c} carries again."),
+            format!("{c} 的连接又通了。"),
+        ),
+        Fault::LostRequest => say(
+            format!("{c}'s request is lost, and the connection with it."),
+            format!("{c} 的请求丢失，连接也断了。"),
+        ),
+        Fault::LostReply => say(
+            format!("The reply to {c} is lost, and the connection with it. The server has done what it was asked."),
+            format!("给 {c} 的答复丢失，连接也断了。服务器其实已经照做。"),
+        ),
+        Fault::GiveUp => say(format!("{c} is told to give up."), format!("{c} 被告知不要再等。")),
+        Fault::Hang => say(
+            format!("{c}'s work hangs; its heartbeats go on."),
+            format!("{c} 的工作卡住了，心跳却照常。"),
+        ),
+        Fault::Unhang => say(format!("{c}'s work goes on."), format!("{c} 的工作继续。")),
+        Fault::Expire => say(
+            format!("The server ends {c}'s session before its time."),
+            format!("服务器提前结束 {c} 的会话。"),
+        ),
+    }
+}
+
+fn operated(operator: Operator) -> Text {
+    match operator {
+        Operator::DeleteNode(c) => say(
+            format!("An operator takes {c}'s lock node for a left-over."),
+            format!("运维人员以为 {c} 的锁节点是残留。"),
+        ),
+        Operator::DeleteDir => text(
+            "An operator deletes the lock's directory with all that is in it.",
+            "运维人员删除锁目录及其中的一切。",
+        ),
+        Operator::RestartServer => text(
+            "The ZooKeeper server restarts. Sessions and nodes stay; every session gets its full time again.",
+            "ZooKeeper 服务器重启。会话和节点都还在；每个会话重新计满时间。",
+        ),
+        Operator::RestartResource => text(
+            "The ledger restarts. What it kept in memory alone is forgotten.",
+            "账本重启。只在内存里的东西都忘了。",
+        ),
+    }
+}
+
+fn disconnected(c: ClientId, why: Cut) -> Text {
+    match why {
+        Cut::Quiet => say(
+            format!("{c} has heard nothing for two thirds of its session timeout: it takes the connection for lost."),
+            format!("{c} 已有会话超时的三分之二没有收到任何消息：它认为连接断了。"),
+        ),
+        Cut::EndOfFile | Cut::Reset | Cut::ServerRestart => say(
+            format!("{c} is disconnected: it does not know what becomes of its session."),
+            format!("{c} 断开了：它不知道会话会怎样。"),
+        ),
+    }
+}
+
+fn lost_lock(c: ClientId, why: Loss) -> Text {
+    match why {
+        Loss::Expired => say(
+            format!("{c} knows now that it does not hold the lock."),
+            format!("{c} 现在知道自己已不持有锁。"),
+        ),
+        Loss::Refused => say(
+            format!("{c} is refused: it knows now that it does not hold the lock."),
+            format!("{c} 被拒绝：它现在知道自己已不持有锁。"),
+        ),
+        Loss::Looked => say(
+            format!("{c} looks, and is not the first: it does not write."),
+            format!("{c} 查了一下，自己不在第一位：不写了。"),
+        ),
+        Loss::Disconnected => say(
+            format!("{c} takes the lock for lost, though its session lives."),
+            format!("{c} 当作锁已丢失，其实会话还活着。"),
+        ),
+        Loss::Died => say(
+            format!("With its process, {c}'s belief that it holds the lock is gone."),
+            format!("进程没了，{c} 也就不再认为自己持有锁。"),
+        ),
+    }
+}
+
+fn refused(c: ClientId, token: Option<i64>, highest: Option<i64>, in_zookeeper: bool) -> Text {
+    match (token, highest) {
+        (Some(token), Some(highest)) => say(
+            format!("The ledger refuses {c}: token {token} is smaller than {highest}, the highest it has seen."),
+            format!("账本拒绝 {c}：令牌 {token} 小于见过的最大值 {highest}。"),
+        ),
+        _ if in_zookeeper => say(
+            format!("ZooKeeper refuses {c}'s multi: its lock node is not there, so nothing is set."),
+            format!("ZooKeeper 拒绝 {c} 的 multi：锁节点已经不在，什么都没有写入。"),
+        ),
+        _ => say(
+            format!("The ledger refuses {c}: it knows of no transaction of it."),
+            format!("账本拒绝 {c}：没有它的事务。"),
+        ),
+    }
+}
+
+/// The lock's directory as people call it, or the node's number.
+pub(super) fn place(path: &str) -> Text {
+    if last_part(path) == last_part(crate::world::LOCK_DIR) {
+        text("the directory", "锁目录")
+    } else {
+        let node = node_label(path);
+        say(format!("node {node}"), format!("节点 {node}"))
+    }
+}
