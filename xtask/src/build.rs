@@ -13,6 +13,7 @@ use flate2::write::GzEncoder;
 use siphasher::sip::SipHasher13;
 
 use crate::process::{on_path, path_with, root, run};
+use crate::wasm::Module;
 use crate::{Outcome, lighten, tools};
 
 /// What a first visit may cost, in gzip bytes. Raising it is a decision, so it stands here.
@@ -26,14 +27,13 @@ const GATE_GZIP_BYTES: u64 = 185_000;
 /// (one generic function for several types) stand together, and a function that has one caller stays by itself.
 /// Control flow is written anew first, and alignments, which engines ignore, are left out. Nothing lives in the first
 /// 1024 bytes: rustc puts the stack there, which grows down.
-const SHRINKING: [&str; 11] = [
+const SHRINKING: [&str; 10] = [
     "--flatten",
     "--rereloop",
     "-Oz",
     "-Oz",
     "--dealign",
     "--low-memory-unused",
-    "--strip-producers",
     "--always-inline-max-function-size=4",
     "--one-caller-inline-max-function-size=1",
     "--reorder-functions-by-name",
@@ -94,27 +94,39 @@ fn folder_of(program: &Path) -> &Path {
     program.parent().unwrap_or(program)
 }
 
-/// Shrinks the wasm, and gives its imports and exports short names, in the glue too.
+/// Shrinks the wasm with what nobody reaches left out, and gives its imports and exports short names; in the glue too.
 fn shrink(dist: &Path) -> Outcome {
     let (wasm, glue) = (dist.join("lockstep_bg.wasm"), dist.join("lockstep.js"));
+    let bytes = fs::read(&wasm).map_err(|error| could_not("read", &wasm, &error))?;
+    let script = read(&glue)?;
+    let reached = lighten::reached(&script)?;
+    let mut module = Module::read(&bytes)?;
+    module.keep_exports(|name| lighten::asks_for(&reached, name))?;
+    let (mut module, names) = wasm_opt(&module, &wasm, &SHRINKING)?;
+    module.strip();
+    let script = lighten::reached(&lighten::without_idle_imports(&script, &names))?;
+    write(&glue, &lighten::renamed(&script, &names)?)?;
+    fs::write(&wasm, module.written()).map_err(|error| could_not("write", &wasm, &error))?;
+    println!("wasm-opt: {} bytes became {}.", bytes.len(), size_of(&wasm)?);
+    Ok(())
+}
+
+/// What wasm-opt makes of a module, and what it prints. It works in the place where the built one lies.
+fn wasm_opt(module: &Module, wasm: &Path, options: &[&str]) -> Outcome<(Module, String)> {
     let script = tools::wasm_opt()?;
     let node = on_path("node").ok_or(
         "wasm-opt runs in Node.js, which is not installed. Install Node.js 18 or newer, then try again.",
     )?;
-    let before = size_of(&wasm)?;
-    let smaller = wasm.with_extension("opt.wasm");
+    fs::write(wasm, module.written()).map_err(|error| could_not("write", wasm, &error))?;
     let mut command = Command::new(node);
-    command.arg(script).args(SHRINKING).arg(&wasm).arg("-o").arg(&smaller);
+    command.arg(script).args(options).arg(wasm).arg("-o").arg(wasm);
     let ran = command.stderr(Stdio::inherit()).output();
     let ran = ran.map_err(|error| format!("Node.js could not be started: {error}."))?;
     if !ran.status.success() {
         return Err("wasm-opt could not read what rustc made; what it says is above.".to_string());
     }
-    let names = String::from_utf8_lossy(&ran.stdout);
-    write(&glue, &lighten::renamed(&read(&glue)?, &names)?)?;
-    fs::rename(&smaller, &wasm).map_err(|error| could_not("write", &wasm, &error))?;
-    println!("wasm-opt: {before} bytes became {}.", size_of(&wasm)?);
-    Ok(())
+    let smaller = fs::read(wasm).map_err(|error| could_not("read", wasm, &error))?;
+    Ok((Module::read(&smaller)?, String::from_utf8_lossy(&ran.stdout).into_owned()))
 }
 
 /// Makes one style sheet of several, and leaves out what only people read.

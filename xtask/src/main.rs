@@ -12,6 +12,7 @@ mod speed;
 mod system;
 mod test;
 mod tools;
+mod wasm;
 
 use std::process::ExitCode;
 
