@@ -14,7 +14,7 @@ use siphasher::sip::SipHasher13;
 
 use crate::process::{on_path, path_with, root, run};
 use crate::wasm::Module;
-use crate::{Outcome, lighten, tools};
+use crate::{Outcome, lighten, order, tools};
 
 /// What a first visit may cost, in gzip bytes. Raising it is a decision, so it stands here.
 ///
@@ -23,11 +23,10 @@ use crate::{Outcome, lighten, tools};
 /// 448 000. The gate keeps what has been won until the rest is.
 const GATE_GZIP_BYTES: u64 = 185_000;
 
-/// What wasm-opt does beside its passes for size, for gzip's sake: it looks back 32 kB, so functions that are alike
-/// (one generic function for several types) stand together, and a function that has one caller stays by itself.
-/// Control flow is written anew first, and alignments, which engines ignore, are left out. Nothing lives in the first
+/// What wasm-opt does beside its passes for size, for gzip's sake: a function that has one caller stays by itself,
+/// control flow is written anew first, and alignments, which engines ignore, are left out. Nothing lives in the first
 /// 1024 bytes: rustc puts the stack there, which grows down.
-const SHRINKING: [&str; 10] = [
+const SHRINKING: [&str; 8] = [
     "--flatten",
     "--rereloop",
     "-Oz",
@@ -36,9 +35,16 @@ const SHRINKING: [&str; 10] = [
     "--low-memory-unused",
     "--always-inline-max-function-size=4",
     "--one-caller-inline-max-function-size=1",
-    "--reorder-functions-by-name",
-    "--minify-imports-and-exports-and-modules",
 ];
+
+/// The first time, wasm-opt puts the functions that are called most in front, and keeps names.
+const TO_COMPARE: [&str; 2] = ["--reorder-functions", "--debuginfo"];
+
+/// The second time, their names are their order.
+const TO_SHIP: [&str; 2] = ["--reorder-functions-by-name", "--minify-imports-and-exports-and-modules"];
+
+/// Numbers below this one take one byte in wasm; so the functions that are called most get them.
+const SHORT_NUMBERS: usize = 128;
 
 /// The one style sheet of the built page.
 const STYLE: &str = "lockstep.css";
@@ -102,12 +108,33 @@ fn shrink(dist: &Path) -> Outcome {
     let reached = lighten::reached(&script)?;
     let mut module = Module::read(&bytes)?;
     module.keep_exports(|name| lighten::asks_for(&reached, name))?;
-    let (mut module, names) = wasm_opt(&module, &wasm, &SHRINKING)?;
+    order(&mut module, &wasm)?;
+    let (mut module, names) = wasm_opt(&module, &wasm, &TO_SHIP)?;
     module.strip();
     let script = lighten::reached(&lighten::without_idle_imports(&script, &names))?;
     write(&glue, &lighten::renamed(&script, &names)?)?;
     fs::write(&wasm, module.written()).map_err(|error| could_not("write", &wasm, &error))?;
     println!("wasm-opt: {} bytes became {}.", bytes.len(), size_of(&wasm)?);
+    Ok(())
+}
+
+/// Names the functions so that their names, sorted, put alike ones together. Whether they are alike is seen only when
+/// they are shrunk, so that happens twice.
+fn order(module: &mut Module, wasm: &Path) -> Outcome {
+    let imported = module.imported()?;
+    let numbers = imported..imported + module.bodies()?.len();
+    let mut names: BTreeMap<usize, String> = numbers.map(|number| (number, number.to_string())).collect();
+    module.set_names(&names);
+    let (shrunk, _) = wasm_opt(module, wasm, &TO_COMPARE)?;
+    let (imported, numbers) = (shrunk.imported()?, shrunk.names()?);
+    let order = order::by_likeness(&shrunk.bodies()?, SHORT_NUMBERS.saturating_sub(imported));
+    for (place, body) in order.into_iter().enumerate() {
+        // What wasm-opt has made of the common part of several functions has no name, and comes last.
+        if let Some(number) = numbers.get(&(imported + body)).and_then(|name| name.parse().ok()) {
+            names.insert(number, format!("a{place:05}"));
+        }
+    }
+    module.set_names(&names);
     Ok(())
 }
 
@@ -119,7 +146,7 @@ fn wasm_opt(module: &Module, wasm: &Path, options: &[&str]) -> Outcome<(Module, 
     )?;
     fs::write(wasm, module.written()).map_err(|error| could_not("write", wasm, &error))?;
     let mut command = Command::new(node);
-    command.arg(script).args(options).arg(wasm).arg("-o").arg(wasm);
+    command.arg(script).args(SHRINKING).args(options).arg(wasm).arg("-o").arg(wasm);
     let ran = command.stderr(Stdio::inherit()).output();
     let ran = ran.map_err(|error| format!("Node.js could not be started: {error}."))?;
     if !ran.status.success() {

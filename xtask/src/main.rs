@@ -5,6 +5,7 @@
 
 mod build;
 mod lighten;
+mod order;
 mod process;
 mod serve;
 mod shots;

@@ -1,9 +1,17 @@
-//! As much of the binary format of wasm as it takes to cut exports and to name functions: sections, not instructions.
+//! As much of the binary format of wasm as it takes to cut exports and to order functions: sections, not instructions.
+
+use std::collections::BTreeMap;
 
 use crate::Outcome;
 
 const CUSTOM: u8 = 0;
+const IMPORTS: u8 = 2;
 const EXPORTS: u8 = 7;
+const CODE: u8 = 10;
+
+/// The custom section of names, and its part with those of functions.
+const NAMES: &[u8] = b"name";
+const OF_FUNCTIONS: u8 = 1;
 
 /// A module as its sections, each an id and a content, in their order.
 #[derive(Clone)]
@@ -37,6 +45,67 @@ impl Module {
     /// Takes away what no engine needs: the custom sections.
     pub fn strip(&mut self) {
         self.sections.retain(|(id, _)| *id != CUSTOM);
+    }
+
+    /// How many functions are imported; the module's own ones are numbered after them.
+    pub fn imported(&self) -> Outcome<usize> {
+        let imported = |mut bytes: Bytes| {
+            let count = bytes.number()?;
+            for _ in 0..count {
+                let (_module, _name, kind, _type) =
+                    (bytes.block()?, bytes.block()?, bytes.byte()?, bytes.number()?);
+                (kind == 0).then_some(())?;
+            }
+            Some(count)
+        };
+        imported(self.section(IMPORTS)?).ok_or_else(unreadable)
+    }
+
+    /// The bodies of the module's own functions.
+    pub fn bodies(&self) -> Outcome<Vec<&[u8]>> {
+        let mut bytes = self.section(CODE)?;
+        let count = bytes.number().ok_or_else(unreadable)?;
+        (0..count).map(|_| bytes.block().ok_or_else(unreadable)).collect()
+    }
+
+    /// The names of functions, by number.
+    pub fn names(&self) -> Outcome<BTreeMap<usize, String>> {
+        let names = |mut bytes: Bytes| {
+            let mut names = BTreeMap::new();
+            while !bytes.0.is_empty() {
+                let (part, mut bytes) = (bytes.byte()?, Bytes(bytes.block()?));
+                let count = if part == OF_FUNCTIONS { bytes.number()? } else { 0 };
+                for _ in 0..count {
+                    names.insert(bytes.number()?, str::from_utf8(bytes.block()?).ok()?.to_string());
+                }
+            }
+            Some(names)
+        };
+        let customs = self.sections.iter().filter(|(id, _)| *id == CUSTOM);
+        let mut customs = customs.map(|(_, content)| Bytes(content));
+        let found = customs.find_map(|mut bytes| (bytes.block()? == NAMES).then_some(bytes));
+        names(found.ok_or_else(unreadable)?).ok_or_else(unreadable)
+    }
+
+    /// Gives the functions these names and no others.
+    pub fn set_names(&mut self, names: &BTreeMap<usize, String>) {
+        let mut part = Vec::new();
+        put_number(&mut part, names.len());
+        for (number, name) in names {
+            put_number(&mut part, *number);
+            put_block(&mut part, name.as_bytes());
+        }
+        let mut section = Vec::new();
+        put_block(&mut section, NAMES);
+        section.push(OF_FUNCTIONS);
+        put_block(&mut section, &part);
+        self.sections.retain(|(id, content)| *id != CUSTOM || Bytes(content).block() != Some(NAMES));
+        self.sections.push((CUSTOM, section));
+    }
+
+    fn section(&self, id: u8) -> Outcome<Bytes<'_>> {
+        let section = self.sections.iter().find(|section| section.0 == id);
+        section.map(|(_, content)| Bytes(content)).ok_or_else(unreadable)
     }
 
     /// Takes away the exports that nobody asks for. What only they reach, wasm-opt then takes away.
@@ -139,5 +208,20 @@ mod tests {
         module.keep_exports(|name| name == "bc").unwrap();
         module.strip();
         assert_eq!(module.written(), [&HEADER[..], b"\x07\x07\x01\x02bc\0\xac\x02"].concat());
+    }
+
+    #[test]
+    fn functions_have_bodies_and_the_names_they_are_given() {
+        let mut module = module(&[
+            (IMPORTS, b"\x02\x01a\x01b\0\x05\x01a\x01c\0\x06"),
+            (CODE, b"\x02\x01x\x02yz"),
+            (CUSTOM, b"\x04name\x00\x01m\x01\x04\x01\x02\x01f"),
+        ]);
+        assert_eq!(module.imported().unwrap(), 2);
+        assert_eq!(module.bodies().unwrap(), [&b"x"[..], b"yz"]);
+        assert_eq!(module.names().unwrap(), BTreeMap::from([(2, "f".to_string())]));
+        let names = BTreeMap::from([(3, "g".to_string()), (300, "h".to_string())]);
+        module.set_names(&names);
+        assert_eq!(module.names().unwrap(), names);
     }
 }
