@@ -24,9 +24,10 @@ use crate::{Outcome, lighten, order, tools};
 const GATE_GZIP_BYTES: u64 = 185_000;
 
 /// What wasm-opt does beside its passes for size, for gzip's sake: a function that has one caller stays by itself,
-/// control flow is written anew first, and alignments, which engines ignore, are left out. Nothing lives in the first
-/// 1024 bytes: rustc puts the stack there, which grows down.
-const SHRINKING: [&str; 8] = [
+/// control flow is written anew first, and alignments, which engines ignore, are left out. What occurs several times
+/// is not made one, in a function or of several: gzip does that for less. Nothing lives in the first 1024 bytes: rustc
+/// puts the stack there, which grows down.
+const SHRINKING: [&str; 10] = [
     "--flatten",
     "--rereloop",
     "-Oz",
@@ -35,6 +36,8 @@ const SHRINKING: [&str; 8] = [
     "--low-memory-unused",
     "--always-inline-max-function-size=4",
     "--one-caller-inline-max-function-size=1",
+    "--skip-pass=local-cse",
+    "--skip-pass=merge-similar-functions",
 ];
 
 /// The first time, wasm-opt puts the functions that are called most in front, and keeps names.
@@ -143,7 +146,7 @@ fn order(module: &mut Module, wasm: &Path) -> Outcome {
     let (imported, numbers) = (shrunk.imported()?, shrunk.names()?);
     let order = order::by_likeness(&shrunk.bodies()?, SHORT_NUMBERS.saturating_sub(imported));
     for (place, body) in order.into_iter().enumerate() {
-        // What wasm-opt has made of the common part of several functions has no name, and comes last.
+        // A function that wasm-opt has made itself has no name, and comes last.
         if let Some(number) = numbers.get(&(imported + body)).and_then(|name| name.parse().ok()) {
             names.insert(number, format!("a{place:05}"));
         }
