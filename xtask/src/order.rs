@@ -7,7 +7,7 @@ use std::collections::HashMap;
 const RUN: usize = 4;
 
 /// How much the likeness to a function weighs when one more stands in between.
-const FADING: f64 = 0.5;
+const FADING: f64 = 0.7;
 
 /// An order of the `bodies`: the first few stay, and each further one is the most like those before it, the nearest
 /// above all. It is the same wherever it is worked out.
@@ -19,6 +19,9 @@ pub fn by_likeness(bodies: &[&[u8]], first: usize) -> Vec<usize> {
             having.entry(*run).or_default().push(body);
         }
     }
+    // A run that many bodies have is found again wherever they stand.
+    let weight = |run: &u32| 1.0 / (having[run].len() as f64).sqrt();
+    let weights: Vec<f64> = runs.iter().map(|runs| runs.iter().map(weight).sum()).collect();
     let mut left: Vec<usize> = (0..bodies.len()).collect();
     let mut order: Vec<usize> = Vec::new();
     let mut likeness = vec![0.0_f64; bodies.len()];
@@ -28,14 +31,14 @@ pub fn by_likeness(bodies: &[&[u8]], first: usize) -> Vec<usize> {
             (0..left.len()).rev().max_by(|a, b| likeness[left[*a]].total_cmp(&likeness[left[*b]]));
         let next = left.remove(most_alike.filter(|_| order.len() >= first).unwrap_or(0));
         order.push(next);
-        let mut shared = vec![0_u32; bodies.len()];
-        for body in runs[next].iter().flat_map(|run| &having[run]) {
-            shared[*body] += 1;
+        let mut shared = vec![0.0; bodies.len()];
+        for run in &runs[next] {
+            having[run].iter().for_each(|body| shared[*body] += weight(run));
         }
         for body in &left {
-            let shared = f64::from(shared[*body]);
-            let all = (runs[next].len() + runs[*body].len()) as f64 - shared;
-            likeness[*body] = likeness[*body] * FADING + shared / all.max(1.0);
+            let either = weights[next] + weights[*body] - shared[*body];
+            let share = if shared[*body] > 0.0 { shared[*body] / either } else { 0.0 };
+            likeness[*body] = likeness[*body] * FADING + share;
         }
     }
     order
