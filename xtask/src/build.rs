@@ -18,10 +18,10 @@ use crate::{Outcome, lighten, order, tools};
 
 /// What a first visit may cost, in gzip bytes. Raising it is a decision, so it stands here.
 ///
-/// The aim is 180 000; the page weighs 183 000. Of its wasm about two thirds are the simulated server, the
-/// clients, the runs and the scenes; an empty Leptos page is 22 000, and this page written with `view!` weighed
-/// 448 000. The gate keeps what has been won until the rest is.
-const GATE_GZIP_BYTES: u64 = 185_000;
+/// The page weighs 177 100. Of its wasm about two thirds are the simulated server, the clients, the runs and the
+/// scenes; an empty Leptos page is 22 000, and this page written with `view!` weighed 448 000. A change of a few lines
+/// may weigh 200 more or less than its own bytes, for the order of functions is a good one and not the best.
+const GATE_GZIP_BYTES: u64 = 180_000;
 
 /// What wasm-opt does beside its passes for size, for gzip's sake: a function that has one caller stays by itself,
 /// control flow is written anew first, and alignments, which engines ignore, are left out. What occurs several times
