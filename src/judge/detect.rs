@@ -34,7 +34,7 @@ pub enum Detector {
     Starvation,
     /// A client let the lock go before its write was committed.
     EarlyRelease,
-    /// The lock was blocked for five seconds or longer.
+    /// The lock was blocked for ten seconds or longer.
     SlowTakeOver,
 }
 

@@ -256,7 +256,6 @@ impl Meter {
             | Event::PingTaken { .. }
             | Event::PongHeard { .. }
             | Event::ConnectSent { .. }
-            | Event::ConnectFailed { .. }
             | Event::ConnectTaken { .. }
             | Event::Connected { .. }
             | Event::Disconnected { .. }

@@ -32,3 +32,4 @@ pub use schedule::*;
 #[cfg(not(target_arch = "wasm32"))]
 pub use storm::*;
 pub use timeline::*;
+#[cfg(test)]

@@ -258,7 +258,9 @@ impl Scheduler {
             Event::ConnectTaken { client, handshake: Handshake::New | Handshake::Same, timeout_ms } => {
                 self.touch(*client, *timeout_ms);
             }
-            Event::ReplyHeard { client, .. } | Event::EventHeard { client, .. } | Event::PongHeard { client } => {
+            Event::ReplyHeard { client, .. }
+            | Event::EventHeard { client, .. }
+            | Event::PongHeard { client } => {
                 self.beats.or_default(*client).heard_ms = now_ms;
             }
             Event::Connected { client, timeout_ms, .. } => {
@@ -331,9 +333,7 @@ impl Scheduler {
             Timer::Arrive(client) => u64::from(client.0) * arrival_gap_ms,
             Timer::Work(client) => hold_ms + self.luck(client, RecipeStep::Work, Hop::Local, hold_ms / 8),
             Timer::Poll(client) => poll_ms + self.luck(client, RecipeStep::Poll, Hop::Local, poll_ms / 8),
-            Timer::Reconnect(client) => {
-                1 + self.luck(client, RecipeStep::Connect, Hop::Local, RECONNECT_MS)
-            }
+            Timer::Reconnect(client) => 1 + self.luck(client, RecipeStep::Connect, Hop::Local, RECONNECT_MS),
         };
         let action = Action::fire(timer);
         self.forget(action);

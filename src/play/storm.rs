@@ -127,7 +127,7 @@ fn broken(scenario: &Scenario) -> Option<Option<Violation>> {
         return Some(None);
     }
     // Orders and stock agree, whatever happened.
-    (run.measures().oversold() != 0).then_some(None)
+    (run.measures().oversold != 0).then_some(None)
 }
 
 /// Numbers by seed, the same on every machine.

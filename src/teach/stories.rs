@@ -61,14 +61,14 @@ const QUEUE: &[Story] = &[
             "B 先检查，再监听。中间会插进什么？",
         ),
         about: fixed("One request that checks and watches, or two.", "检查和监听用一个请求，还是两个。"),
-        query: "v=2&clients=3&seed=5&gap-ms=30&hold-ms=20&lane=&lane=check=separate",
+        query: "v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=&lane=check=separate",
         verdicts: &[Verdict::Right, Verdict::Sticks],
     },
     Story {
         id: "already-gone",
         question: fixed("The node ahead is already gone. What now?", "前面的节点已经没了，怎么办？"),
         about: fixed("List again, sleep all the same, or queue again.", "重新列出、照样睡，还是重新排队。"),
-        query: "v=2&clients=3&seed=5&hold-ms=20&lane=&lane=missing=ignore&lane=missing=requeue",
+        query: "v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=&lane=missing=ignore&lane=missing=requeue",
         verdicts: &[Verdict::Right, Verdict::Sticks, Verdict::Costs],
     },
     Story {
@@ -115,7 +115,7 @@ const QUEUE: &[Story] = &[
             "The same race with getData and with exists: both are right, one leaves a watch that never fires.",
             "同一场竞争，getData 对 exists：都正确，但 exists 会留下一个永远不触发的 Watch。",
         ),
-        query: "v=2&clients=3&seed=5&hold-ms=20&lane=&lane=check=exists",
+        query: "v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=&lane=check=exists",
         verdicts: &[Verdict::Right, Verdict::Right],
     },
     Story {

@@ -353,9 +353,8 @@ impl World {
             let path = crate::recipe::join(LOCK_DIR, name);
             let owner = self.server.stat(&path).and_then(|stat| stat.ephemeral_owner);
             let by_session = owner.and_then(|session| self.client_of(session));
-            let by_name = || {
-                self.actors().find(|(_, actor)| name.starts_with(actor.client.guid())).map(|(c, _)| c)
-            };
+            let by_name =
+                || self.actors().find(|(_, actor)| name.starts_with(actor.client.guid())).map(|(c, _)| c);
             (path, by_session.or_else(by_name))
         });
         with_maker.listed()
