@@ -308,7 +308,9 @@ impl Lock {
             ResourceRequest::Read { .. } | ResourceRequest::Write { .. } | ResourceRequest::Commit { .. } => {
             }
         }
-        let stale = grant.is_some_and(|grant| self.overtake(grant));
+        // ZooKeeper answers whoever asks for the stock; it is the transaction that is guarded.
+        let harmless = in_zookeeper && matches!(request, ResourceRequest::Read { .. });
+        let stale = grant.is_some_and(|grant| self.overtake(grant)) && !harmless;
         self.tidy(client);
         let expired = in_zookeeper && self.acts_expired(client);
         Fact::Used { client, refused, stale, expired, over }

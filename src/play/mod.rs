@@ -32,4 +32,3 @@ pub use schedule::*;
 #[cfg(not(target_arch = "wasm32"))]
 pub use storm::*;
 pub use timeline::*;
-#[cfg(test)]

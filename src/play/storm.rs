@@ -57,7 +57,7 @@ impl Storm {
             let at_ms = dice.below(LATEST_MS);
             let mut add = |at_ms, action| script.push(Scripted { at_ms, action });
             let lasts_ms = 1 + dice.below(LONGEST_MS);
-            match dice.below(15) {
+            match dice.below(16) {
                 kind @ 0..=2 => {
                     let (begin, end) = [
                         (Fault::Pause, Fault::Resume),
@@ -85,6 +85,7 @@ impl Storm {
                 11 => add(at_ms, Action::Fault(Fault::Expire, client)),
                 12 => add(at_ms, Action::Operator(Operator::RestartServer)),
                 13 => add(at_ms, Action::Operator(Operator::RestartResource)),
+                14 => add(at_ms, Action::Operator(Operator::DeleteDir)),
                 _ => add(at_ms, Action::Operator(Operator::DeleteNode(client))),
             }
         }
