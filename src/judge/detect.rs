@@ -293,6 +293,18 @@ impl Detective {
                     ),
                 );
             }
+            Fact::Took { client, dying: true, node: Some(node), .. } => {
+                let node = node_number(&node);
+                self.add(
+                    Detector::FalseOwner,
+                    say(
+                        format!(
+                            "{client} takes the lock for node {node} of its old session, which is dying."
+                        ),
+                        format!("{client} 凭旧会话的节点 {node} 拿了锁，而那个会话正在消亡。"),
+                    ),
+                );
+            }
             Fact::ActsExpired { client } | Fact::Used { client, expired: true, .. } => {
                 self.add(
                     Detector::FalseOwner,

@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 use crate::recipe::{ResourceReply, ResourceRequest, is_reader, last_part, sequence};
 use crate::sorted::{Listed, SortedMap};
 use crate::world::{ClientId, Event, Fault};
-use crate::zookeeper::{Path, Zxid};
+use crate::zookeeper::{CreateMode, Path, Request, Zxid};
 
 /// A lock node: there, or gone and still acted for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -27,6 +27,10 @@ pub(super) struct LockNode {
     pub over: bool,
     /// The resource has processed a request of a later grant that it cannot share with.
     overtaken: bool,
+    /// It outlives its session.
+    persistent: bool,
+    /// Its session is not that of its client any more, and will take it along.
+    dying: bool,
 }
 
 /// What a client does with the lock.
@@ -63,6 +67,8 @@ pub(super) enum Fact {
         exists: bool,
         /// Whether that node has ever stood first.
         rightly: bool,
+        /// Whether that node belongs to an earlier session of the client, which will end.
+        dying: bool,
         /// Somebody else who believes, and whose node exists and has stood first.
         beside: Option<ClientId>,
         /// Whose node stands first, if it is not its own.
@@ -122,6 +128,12 @@ impl Lock {
                 self.done_with_all(*client);
             }
             Event::Found { client, node: Some(name) } => self.found(*client, name),
+            Event::Connected { client, new: true, .. } => {
+                for czxid in self.nodes_of(*client) {
+                    self.nodes.get_mut(&czxid).into_iter().for_each(|node| node.dying = !node.persistent);
+                }
+            }
+            Event::RequestTaken { client, request, error: None, .. } => self.note_mode(*client, request),
             Event::ExpiredHeard { client } => {
                 if let Some(acting) = self.acting_mut(*client) {
                     acting.expired = acting.believes;
@@ -149,6 +161,7 @@ impl Lock {
             | Event::PingTaken { .. }
             | Event::PongHeard { .. }
             | Event::ConnectSent { .. }
+            | Event::ConnectFailed { .. }
             | Event::ConnectTaken { .. }
             | Event::Connected { .. }
             | Event::Disconnected { .. }
@@ -218,10 +231,29 @@ impl Lock {
         // It will not come back to one that is gone.
         self.done_with_gone(client);
         let reads = is_reader(last_part(path));
-        let (exists, was_first, over, overtaken) = (true, false, false, false);
-        let node = LockNode { path: path.clone(), client, reads, exists, was_first, over, overtaken };
+        let node = LockNode {
+            path: path.clone(),
+            client,
+            reads,
+            exists: true,
+            was_first: false,
+            over: false,
+            overtaken: false,
+            persistent: false,
+            dying: false,
+        };
         self.nodes.insert(czxid, node);
         self.clients.or_default(client).nodes.push(czxid);
+    }
+
+    /// Only the request says whether the node that was made outlives its session.
+    fn note_mode(&mut self, client: ClientId, request: &Request) {
+        if let Request::Create { mode, path, .. } | Request::Create2 { mode, path, .. } = request
+            && *mode == CreateMode::PersistentSequential
+            && let Some(node) = self.newest(client).and_then(|czxid| self.nodes.get_mut(&czxid))
+        {
+            node.persistent |= node.path.starts_with(&**path);
+        }
     }
 
     fn deleted(&mut self, czxid: Zxid) -> Option<Fact> {
@@ -268,6 +300,7 @@ impl Lock {
             client,
             node: node.map(|node| node.path.clone()),
             exists: node.is_some_and(|node| node.exists),
+            dying: node.is_some_and(|node| node.dying),
             rightly: grant.is_some_and(|czxid| self.has_been_first(czxid)),
             beside: self.clients.iter().find_map(rival),
             first: self.first().map(|(_, node)| node.client).filter(|owner| *owner != client),
@@ -308,9 +341,9 @@ impl Lock {
             ResourceRequest::Read { .. } | ResourceRequest::Write { .. } | ResourceRequest::Commit { .. } => {
             }
         }
-        // ZooKeeper answers whoever asks for the stock; it is the transaction that is guarded.
-        let harmless = in_zookeeper && matches!(request, ResourceRequest::Read { .. });
-        let stale = grant.is_some_and(|grant| self.overtake(grant)) && !harmless;
+        let late = grant.is_some_and(|grant| self.overtake(grant));
+        // With the stock in a znode anybody may read it; what is guarded is the transaction.
+        let stale = late && !(in_zookeeper && matches!(request, ResourceRequest::Read { .. }));
         self.tidy(client);
         let expired = in_zookeeper && self.acts_expired(client);
         Fact::Used { client, refused, stale, expired, over }
@@ -385,7 +418,8 @@ impl Lock {
     pub fn memory(&self, state: &mut impl Hasher) {
         let rank = |czxid: Option<Zxid>| czxid.map(|czxid| self.nodes.rank(&czxid) as u32);
         for node in self.nodes.values() {
-            (node.client, node.exists, node.was_first, node.over, node.overtaken).hash(state);
+            let flags = [node.exists, node.was_first, node.over, node.overtaken, node.dying];
+            (node.client, flags).hash(state);
         }
         for (client, own) in self.clients.iter() {
             let acting = own.acting.as_ref();

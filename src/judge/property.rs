@@ -11,9 +11,9 @@ use crate::world::{Event, World};
 /// What must hold in every run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Property {
-    /// Whoever takes the lock has a node that stands first or has stood first, and who hears that its
-    /// session is over acts no more under the lock of that session. (A client cannot know that its session
-    /// ended while it stood still: to believe so is no violation.)
+    /// Whoever takes the lock has a node that stands first or has stood first, made in its own session; and
+    /// who hears that its session is over acts no more under the lock of that session. (A client cannot know
+    /// that its session ended while it stood still: to go on believing is no violation.)
     NoFalseOwner,
     /// The resource takes no request after it has processed one of a later grant. Grants are ordered by
     /// the czxid of the lock node, whatever token is in use; two that only read are never late.
@@ -121,12 +121,15 @@ impl Hash for Memory<'_> {
 fn broken_by(fact: Fact) -> Vec<Violation> {
     let mut found = Vec::new();
     match fact {
-        Fact::Took { client, rightly, beside, first, passed, node: _, exists: _ } => {
+        Fact::Took { client, rightly, dying, beside, first, passed, node: _, exists: _ } => {
             if !rightly {
                 found.push(match beside {
                     Some(other) => Violation::TwoHold { client, other },
                     None => Violation::FalseOwner { client, owner: first },
                 });
+            }
+            if dying {
+                found.push(Violation::DyingNode { client });
             }
             found.extend(passed.map(|other| Violation::Overtakes { client, other }));
         }

@@ -14,6 +14,8 @@ pub enum Violation {
     FalseOwner { client: ClientId, owner: Option<ClientId> },
     /// `client` took the lock like that while `other` rightly held it.
     TwoHold { client: ClientId, other: ClientId },
+    /// `client` took the lock for a node of an earlier session of its own, which will take the node along.
+    DyingNode { client: ClientId },
     /// `client` was told that its session is over, and went on under the lock of that session.
     ActsAfterExpiry { client: ClientId },
     /// The resource took a request of `client` after one of a later grant.
@@ -32,9 +34,10 @@ impl Violation {
     /// The property it breaks.
     pub fn property(&self) -> Property {
         match self {
-            Violation::FalseOwner { .. } | Violation::TwoHold { .. } | Violation::ActsAfterExpiry { .. } => {
-                Property::NoFalseOwner
-            }
+            Violation::FalseOwner { .. }
+            | Violation::TwoHold { .. }
+            | Violation::DyingNode { .. }
+            | Violation::ActsAfterExpiry { .. } => Property::NoFalseOwner,
             Violation::StaleRequest { .. } => Property::NoStaleRequest,
             Violation::LostUpdate { .. } => Property::NoLostUpdate,
             Violation::Overtakes { .. } => Property::Fifo,
@@ -48,6 +51,7 @@ impl Violation {
         match self {
             Violation::FalseOwner { .. }
             | Violation::TwoHold { .. }
+            | Violation::DyingNode { .. }
             | Violation::ActsAfterExpiry { .. }
             | Violation::StaleRequest { .. }
             | Violation::LostUpdate { .. }
@@ -70,6 +74,10 @@ impl Violation {
             Violation::TwoHold { client, other } => say(
                 format!("{client} takes the lock while {other} still holds it: two act at once."),
                 format!("{other} 还持有锁，{client} 又拿了锁：两个客户端同时操作。"),
+            ),
+            Violation::DyingNode { client } => say(
+                format!("{client} takes the lock for a node of its old session, which is dying."),
+                format!("{client} 凭旧会话的节点拿了锁，而那个会话正在消亡。"),
             ),
             Violation::ActsAfterExpiry { client } => say(
                 format!("{client} has heard Expired and still acts under the old lock."),
@@ -126,6 +134,9 @@ impl Violation {
             }
             Violation::TwoHold { client, other } => {
                 say(format!("{other} and {client} hold at once"), format!("{other} 和 {client} 同时持有"))
+            }
+            Violation::DyingNode { client } => {
+                say(format!("{client} trusts a dying node"), format!("{client} 信了正在消亡的节点"))
             }
             Violation::ActsAfterExpiry { client } => {
                 say(format!("{client} acts after Expired"), format!("{client} 过期后仍在操作"))
