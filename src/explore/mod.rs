@@ -96,7 +96,7 @@ impl Search {
             for open in layer {
                 let state = open.state();
                 if state.0.at_rest()
-                    && let Some(violation) = state.1.at_rest()
+                    && let Some(violation) = state.1.at_rest(&state.0)
                 {
                     let run = tree.run_to(open.number);
                     return report(&tree, depth, Outcome::Broken { violation, run });
