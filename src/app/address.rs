@@ -1,7 +1,7 @@
 //! The address: which page, which scenario, which stop. Everything after `#` in the URL.
 
 use super::model::{Page, Theme};
-use crate::play::{Decoded, Problem, Scenario, decode, encode};
+use crate::play::{Decoded, LISTS, Problem, SCALARS, Scenario, decode, encode};
 use crate::text::{Lang, Text, say};
 
 /// An address, read.
@@ -38,7 +38,7 @@ pub fn read_address(hash: &str) -> Address {
     let Decoded { scenario, problems: unread, rest } = decode(query);
     problems.extend(unread.iter().map(Problem::sentence));
     let has_scenario = form_urlencoded::parse(query.as_bytes())
-        .any(|(key, _)| key == "lane" || key == "v" || crate::play::SCALARS.contains(&&*key));
+        .any(|(key, _)| key == "lane" || key == "v" || SCALARS.contains(&&*key) || LISTS.contains(&&*key));
     let mut address = Address { page, scenario, has_scenario, stop: 0, lang: None, theme: None, problems };
     for (key, word) in rest {
         read_pair(&mut address, &key, &word);

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use super::run::Run;
 use super::scene::{Look, Stage, stage};
 use crate::play::{Choice, Chosen, Lane, Scenario, Timings};
-use crate::recipe::{Check, Decisions, Step, Verdict};
+use crate::recipe::{Check, Decisions, Guard, Step, Verdict};
 use crate::sorted::Listed;
 use crate::text::{Text, say, text};
-use crate::world::{Action, ClientId, Link};
+use crate::world::{Action, ClientId, Link, Sent};
 use crate::zookeeper::Request;
 
 /// Where the reader is in the first minute.
@@ -51,10 +51,10 @@ pub enum FirstMsg {
 
 /// A and B, with a hold that ends when the reader says so.
 fn story(check: Check, choices: Vec<Choice>) -> Scenario {
-    let decisions = Decisions { check, ..Decisions::default() };
+    let decisions = Decisions { check, resource: Guard::Open, ..Decisions::default() };
     let timings = Timings { hold_ms: 60_000, ..Timings::default() };
     let lane = Lane { choices, ..Lane::of(decisions) };
-    Scenario { clients: 2, seed: 1, timings, lanes: vec![lane] }
+    Scenario { clients: 2, timings, lanes: vec![lane], ..Scenario::single(decisions) }
 }
 
 /// The steps after which A works under the lock and B's watch is on its way.
@@ -65,8 +65,11 @@ fn ready(check: Check) -> u32 {
         let world = timeline.world_at(*steps);
         let at = |client| world.actor(ClientId(client)).map(|actor| actor.client.step());
         let watches =
-            world.actor(ClientId(1)).and_then(|actor| actor.to_server.front()).is_some_and(|request| {
-                matches!(request, Request::GetData { watch: true, .. } | Request::Exists { watch: true, .. })
+            world.actor(ClientId(1)).and_then(|actor| actor.to_server.front()).is_some_and(|sent| {
+                matches!(
+                    sent,
+                    Sent::Request(Request::GetData { watch: true, .. } | Request::Exists { watch: true, .. })
+                )
             });
         watches && at(0) == Some(Step::Working)
     };
@@ -80,13 +83,15 @@ fn let_go(at: u32) -> Vec<Choice> {
         Action::Work(a),
         Action::Deliver(Link::ToResource(a)),
         Action::Deliver(Link::FromResource(a)),
+        Action::Deliver(Link::ToResource(a)),
+        Action::Deliver(Link::FromResource(a)),
         Action::Deliver(Link::ToServer(a)),
     ];
     (at..).zip(ways).map(|(at, action)| Choice { at, what: Chosen::Take(action) }).listed()
 }
 
 /// The steps that letting A go takes.
-const LET_GO_STEPS: u32 = 4;
+const LET_GO_STEPS: u32 = 6;
 
 impl Default for First {
     fn default() -> First {
@@ -195,7 +200,8 @@ fn first_lane(first: &First, lane: usize) -> FirstLane {
     let last = steps.checked_sub(1).map(|at| &timeline.steps()[at as usize]);
     let now_ms = last.map_or(0, |step| step.at_ms);
     let stuck = first.run.stuck_after(lane, steps);
-    let look = Look { world: &world, scheduler: &scheduler, past: &past, last, now_ms, stuck: &stuck };
+    let look =
+        Look { world: &world, scheduler: &scheduler, past: &past, last, now_ms, stuck: &stuck, beats: false };
     let over = first.phase >= Phase::Shown;
     let (line, caption) = match lane {
         0 => (

@@ -3,12 +3,12 @@
 
 use super::lab::LaneState;
 use super::model::Lab;
-use super::scene::{Pick, bubble, duration};
+use super::scene::{Gate, Look, Pick, bubble, client_knows, duration, ledger, packet, sent, server_knows};
 use crate::recipe::last_part;
 use crate::sorted::Listed;
-use crate::teach::{action_name, call_name, node_label};
+use crate::teach::{action_name, fault_name, node_label, operator_name};
 use crate::text::{Lang, Text, say, text};
-use crate::world::{Action, ClientId, LOCK_DIR, Link, Packet};
+use crate::world::{Action, ClientId, Fault, LOCK_DIR, Link, Operator, WatchKind};
 use crate::zookeeper::{Path, WatchTable};
 
 /// A fact: what it is about, and what is so.
@@ -38,6 +38,8 @@ pub struct Inspector {
     /// it. Most bugs live in the difference.
     pub watches: Option<(Vec<String>, Vec<String>)>,
     pub next: Vec<NextAction>,
+    /// The trouble that a hand could make here, and what puts it right.
+    pub trouble: Vec<(Action, Text)>,
 }
 
 /// Builds the inspector for what is picked, in the lane with the focus.
@@ -56,14 +58,7 @@ pub fn inspector(lab: &Lab) -> Option<Inspector> {
         }
         Pick::Link(action) => (action_name(*action), link_facts(&state, *action, now_ms)),
         Pick::Server => (text("The server", "服务器"), server_facts(&state)),
-        Pick::Ledger => {
-            let stock = Text::same(state.world.resource().stock.to_string());
-            let facts = vec![
-                fact("stock", "库存", stock),
-                fact("looks at who asks", "检查请求者", text("no: it takes whatever comes", "否：来者不拒")),
-            ];
-            (text("The ledger", "账本"), facts)
-        }
+        Pick::Ledger => (text("The ledger", "账本"), ledger_facts(&state, now_ms)),
     };
     let watches = match pick {
         Pick::Client(client) => Some(watch_tables(&state, *client)),
@@ -71,21 +66,93 @@ pub fn inspector(lab: &Lab) -> Option<Inspector> {
     };
     let enabled = state.world.enabled().into_iter().filter(|action| concerns(&state, pick, *action));
     let next = enabled.map(|action| next_action(&state, action, now_ms)).listed();
-    Some(Inspector { title, lane: lab.focus, facts, watches, next })
+    let trouble = trouble(&state, pick);
+    Some(Inspector { title, lane: lab.focus, facts, watches, next, trouble })
 }
 
 /// Whether `action` could happen to what is picked.
 fn concerns(state: &LaneState, pick: &Pick, action: Action) -> bool {
     match pick {
-        Pick::Client(client) => action.client() == *client,
+        Pick::Client(client) => action.client() == Some(*client),
         Pick::Node(path) => {
-            let past = state.past.clients.get(&action.client());
+            let past = action.client().and_then(|client| state.past.clients.get(&client));
             past.and_then(|past| past.node.as_ref()).is_some_and(|node| *node.path == **path)
         }
         Pick::Link(link) => action == *link,
         Pick::Server => matches!(action, Action::Deliver(Link::ToServer(_) | Link::ToClient(_))),
         Pick::Ledger => matches!(action, Action::Deliver(Link::ToResource(_) | Link::FromResource(_))),
     }
+}
+
+/// What a hand could do to what is picked.
+fn trouble(state: &LaneState, pick: &Pick) -> Vec<(Action, Text)> {
+    let all: Vec<Action> = match pick {
+        Pick::Client(client) => Fault::ALL.map(|fault| Action::Fault(fault, *client)).into_iter().listed(),
+        Pick::Node(path) => {
+            let owns = |c: &ClientId| {
+                let actor = state.world.actor(*c);
+                actor.and_then(|actor| state.world.node_of(actor)).is_some_and(|node| *node == **path)
+            };
+            let clients = state.world.actors().map(|(client, _)| client).filter(owns);
+            clients.map(|client| Action::Operator(Operator::DeleteNode(client))).listed()
+        }
+        Pick::Link(Action::Deliver(Link::ToServer(c) | Link::ToClient(c))) => {
+            let faults = [Fault::LostRequest, Fault::LostReply, Fault::Reset, Fault::Stall, Fault::Heal];
+            faults.map(|fault| Action::Fault(fault, *c)).into_iter().listed()
+        }
+        Pick::Link(_) => Vec::new(),
+        Pick::Server => {
+            [Operator::RestartServer, Operator::DeleteDir].map(Action::Operator).into_iter().listed()
+        }
+        Pick::Ledger => vec![Action::Operator(Operator::RestartResource)],
+    };
+    let possible = all.into_iter().filter(|action| state.world.is_enabled(*action));
+    possible.map(|action| (action, trouble_name(action))).listed()
+}
+
+/// What a button that makes trouble says.
+pub fn trouble_name(action: Action) -> Text {
+    match action {
+        Action::Fault(fault, _) => fault_name(fault),
+        Action::Operator(operator) => operator_name(operator),
+        other => action_name(other),
+    }
+}
+
+fn look_at(state: &LaneState, now_ms: u64) -> Look<'_> {
+    Look {
+        world: &state.world,
+        scheduler: &state.scheduler,
+        past: &state.past,
+        last: None,
+        now_ms,
+        stuck: &[],
+        beats: true,
+    }
+}
+
+fn ledger_facts(state: &LaneState, now_ms: u64) -> Vec<Fact> {
+    let view = ledger(&look_at(state, now_ms));
+    let number = |n: i64| Text::same(n.to_string());
+    let mut facts = vec![
+        fact("stock, as stored", "库存（存储的值）", number(view.stored)),
+        fact("orders that were accepted", "已接受的订单", number(view.orders)),
+        fact("what it checks", "检查什么", state.world.resource().guard.info().label.text()),
+    ];
+    if let Some(harm) = view.harm {
+        facts.push(fact("harm", "损害", harm));
+    }
+    if let (Gate::Tokens { .. }, Some(kept)) = (view.gate, view.gate.kept()) {
+        let highest = view.highest.map_or_else(|| text("none yet", "还没有"), number);
+        let words = say(format!("{}, {}", highest.en, kept.en), format!("{}，{}", highest.zh, kept.zh));
+        facts.push(fact("highest token", "最大令牌", words));
+    }
+    let written = state.world.resource().written.iter().map(|(client, value)| format!("{client}: {value}"));
+    let written: Vec<String> = written.listed();
+    if !written.is_empty() {
+        facts.push(fact("written, not committed", "已写入、未提交", Text::same(written.join(", "))));
+    }
+    facts
 }
 
 fn next_action(state: &LaneState, action: Action, now_ms: u64) -> NextAction {
@@ -108,7 +175,7 @@ fn fact(en: &'static str, zh: &'static str, value: Text) -> Fact {
 fn client_facts(state: &LaneState, client: ClientId, now_ms: u64) -> Vec<Fact> {
     let Some(actor) = state.world.actor(client) else { return Vec::new() };
     let past = state.past.clients.get(&client).cloned().unwrap_or_default();
-    let bubble = bubble(actor.client.step(), &past, super::scene::Tone::Plain, now_ms);
+    let bubble = bubble(Some(actor), &past, super::scene::Tone::Plain, now_ms);
     let none = || text("nothing", "无");
     let name = |name: Option<&Path>| name.map_or_else(none, |name| Text::same(name.to_string()));
     let heard = match past.heard_ms {
@@ -129,12 +196,22 @@ fn client_facts(state: &LaneState, client: ClientId, now_ms: u64) -> Vec<Fact> {
         fact("aims its watch at", "监听目标", name(actor.client.ahead())),
         fact("place when it last sorted", "上次排序时的位置", place),
         fact("last heard ZooKeeper", "上次收到 ZooKeeper 的消息", heard),
-        fact(
-            "session",
-            "会话",
-            say(format!("number {}, connected", actor.session.0), format!("{} 号，已连接", actor.session.0)),
-        ),
+        fact("of its connection it knows", "它对连接的了解", client_knows(actor)),
+        fact("the server knows", "服务器的了解", server_knows(&look_at(state, now_ms), client, actor)),
     ];
+    if let Some(session) = actor.session {
+        facts.push(fact("session", "会话", Text::same(session.0.to_string())));
+    }
+    if actor.stalled {
+        let broken = text("carries nothing, and nobody knows", "不通，且谁也不知道");
+        facts.push(fact("the connection", "连接", broken));
+    }
+    if let Some(token) = actor.client.token() {
+        facts.push(fact("its token", "它的令牌", Text::same(token.to_string())));
+    }
+    if actor.client.reads() {
+        facts.push(fact("wants", "想要", text("to read only", "只读")));
+    }
     if actor.client.step().believes() {
         facts.push(fact(
             "stock, as it read it",
@@ -146,22 +223,20 @@ fn client_facts(state: &LaneState, client: ClientId, now_ms: u64) -> Vec<Fact> {
 }
 
 fn watch_tables(state: &LaneState, client: ClientId) -> (Vec<String>, Vec<String>) {
-    let line = |table: WatchTable, path: &str| {
-        let table = match table {
-            WatchTable::Data => "data",
-            WatchTable::Children => "children",
-        };
-        format!("{table}: {}", last_part(path))
-    };
+    let line = |table: &str, path: &str| format!("{table}: {}", last_part(path));
     let actor = state.world.actor(client);
-    let own = actor
-        .into_iter()
-        .flat_map(|actor| actor.watches.iter())
-        .map(|(table, path)| line(*table, path))
-        .listed();
-    let session = actor.map(|actor| actor.session);
+    let own = actor.into_iter().flat_map(|actor| actor.watches.iter()).map(|(kind, path)| match kind {
+        WatchKind::Data => line("data", path),
+        WatchKind::Exist => line("exist", path),
+        WatchKind::Children => line("children", path),
+    });
+    let session = actor.and_then(|actor| actor.session);
     let server = state.world.server().watchers().filter(|watch| Some(watch.session) == session);
-    (own, server.map(|watch| line(watch.table, &watch.path)).listed())
+    let server = server.map(|watch| match watch.table {
+        WatchTable::Data => line("data", &watch.path),
+        WatchTable::Children => line("children", &watch.path),
+    });
+    (own.listed(), server.listed())
 }
 
 fn node_facts(state: &LaneState, path: &str) -> Vec<Fact> {
@@ -198,26 +273,19 @@ fn node_facts(state: &LaneState, path: &str) -> Vec<Fact> {
 }
 
 fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<Fact> {
-    let Some(actor) = state.world.actor(action.client()) else { return Vec::new() };
+    let Some(actor) = action.client().and_then(|client| state.world.actor(client)) else {
+        return Vec::new();
+    };
     let messages: Vec<Text> = match action {
-        Action::Deliver(Link::ToServer(_)) => {
-            actor.to_server.iter().map(|r| Text::same(call_name(r))).listed()
-        }
-        Action::Deliver(Link::ToClient(_)) => {
-            let label = |packet: &Packet| match packet {
-                Packet::Event(event) => format!("{} {}", event.kind.name(), node_label(&event.path)),
-                Packet::Reply { request, result: Ok(_) } => format!("{} ✓", call_name(request)),
-                Packet::Reply { request, result: Err(error) } => format!("{}: {error}", call_name(request)),
-            };
-            actor.to_client.iter().map(|packet| Text::same(label(packet))).listed()
-        }
+        Action::Deliver(Link::ToServer(_)) => actor.to_server.iter().map(|one| sent(one).1).listed(),
+        Action::Deliver(Link::ToClient(_)) => actor.to_client.iter().map(|one| packet(one).1).listed(),
         Action::Deliver(Link::ToResource(_)) => {
             actor.to_resource.iter().map(|r| super::scene::resource_request(*r)).listed()
         }
         Action::Deliver(Link::FromResource(_)) => {
             actor.from_resource.iter().map(|r| super::scene::resource_reply(*r)).listed()
         }
-        Action::Arrive(_) | Action::Sort(_) | Action::Work(_) | Action::Poll(_) => Vec::new(),
+        _ => Vec::new(),
     };
     let on_way = match messages.is_empty() {
         true => text("nothing: it has arrived", "无：已经到达"),

@@ -142,7 +142,9 @@ impl Lab {
         }
         let timeline = &self.run.comparison.lanes()[self.focus];
         let steps = self.run.comparison.steps_at(self.stop)[self.focus];
-        steps.checked_sub(1).map_or(ClientId(0), |at| timeline.steps()[at as usize].action.client())
+        steps
+            .checked_sub(1)
+            .map_or(ClientId(0), |at| timeline.steps()[at as usize].action.client().unwrap_or(ClientId(0)))
     }
 }
 
@@ -186,7 +188,8 @@ pub fn lab_scene(model: &Model) -> LabScene {
         about,
         focus: lab.focus,
         code_client: subject,
-        code: shows(model, model.settings.code, Tab::Code).then(|| code(decisions, step)),
+        code: shows(model, model.settings.code, Tab::Code)
+            .then(|| code(decisions, step, lab.scenario.is_shared(), &|_| true)),
         bill: shows(model, model.settings.bill, Tab::Bill).then(|| bill(&costs, told)),
         tab: model.tab(),
         strips: strips(subject, &pasts, &steps, now_ms, end_ms),
@@ -246,6 +249,7 @@ fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing:
         last,
         now_ms,
         stuck: &stuck,
+        beats: false,
     };
     let shown = shown_keys(decisions, differing);
     let mut caption =
@@ -260,7 +264,7 @@ fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing:
     let misfit = timeline.misfit().map(|misfit| misfit.sentence());
     LaneScene {
         number: lane + 1,
-        slots: shown.into_iter().map(|key| slot(decisions, key)).listed(),
+        slots: shown.into_iter().map(|key| slot(decisions, key, lab.scenario.is_shared())).listed(),
         clients: lab.scenario.clients_in(lane),
         verdict: verdict(lab, lane, state, at_end),
         stage: stage(&look),

@@ -57,13 +57,16 @@ impl Run {
 
     /// The lane of this run that would go just as lane `lane` of `scenario` does.
     fn again(&self, scenario: &Scenario, lane: usize) -> Option<LaneRun> {
-        let alike = self.scenario.seed == scenario.seed && self.scenario.timings == scenario.timings;
+        let (had, wanted) = (&self.scenario, scenario);
+        let alike = had.seed == wanted.seed
+            && had.timings == wanted.timings
+            && had.counter == wanted.counter
+            && had.readers == wanted.readers
+            && had.script == wanted.script;
         let wanted = &scenario.lanes[lane];
         let same = |at: &usize| {
             let had = &self.scenario.lanes[*at];
-            self.scenario.clients_in(*at) == scenario.clients_in(lane)
-                && had.decisions == wanted.decisions
-                && had.choices == wanted.choices
+            self.scenario.cast(*at) == scenario.cast(lane) && had.choices == wanted.choices
         };
         let at = (0..self.scenario.lanes.len()).filter(|_| alike).find(same)?;
         Some(LaneRun {

@@ -148,7 +148,7 @@ fn decisions(model: &Model) -> El {
     });
     let rows = Key::ALL.map(|key| {
         let cells = lanes.iter().enumerate().map(|(at, lane)| {
-            let slot = slot(&lane.decisions, key);
+            let slot = slot(&lane.decisions, key, model.lab.scenario.is_shared());
             // What the answer leads to, said where it is chosen; a greyed one says why it is greyed.
             let chosen = slot.options.iter().find(|option| option.word == slot.chosen);
             let why = chosen

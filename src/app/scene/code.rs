@@ -1,6 +1,6 @@
 //! The pseudo-code of one client in one lane: the control panel. Its slots are the decisions.
 
-use crate::recipe::code::{Part, line_of, lines};
+use crate::recipe::code::{Line, Part, line_of, lines};
 use crate::recipe::{Decisions, Key, Step, Verdict};
 use crate::sorted::Listed;
 use crate::text::Text;
@@ -48,10 +48,12 @@ pub struct CodeLine {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code {
     pub lines: Vec<CodeLine>,
+    /// Lines that are left out until they matter.
+    pub hidden: u32,
 }
 
 /// The slot of a decision.
-pub fn slot(decisions: &Decisions, key: Key) -> Slot {
+pub fn slot(decisions: &Decisions, key: Key, shared: bool) -> Slot {
     let options = key.options().iter().map(|option| SlotOption {
         word: option.word,
         label: option.label.text(),
@@ -65,25 +67,37 @@ pub fn slot(decisions: &Decisions, key: Key) -> Slot {
         question: key.question(),
         chosen: decisions.chosen(key).word,
         options: options.listed(),
-        greyed: decisions.greyed(key),
+        greyed: decisions.greyed(key, shared),
     }
 }
 
-/// The pseudo-code for these decisions, with the line of `step` lit.
-pub fn code(decisions: &Decisions, step: Step) -> Code {
-    let source = lines(decisions);
+/// The pseudo-code for these decisions, with the line of `step` lit. Of the lines that only tell what is
+/// done about trouble, those for `wanted` decisions are shown, and the one that is lit.
+pub fn code(decisions: &Decisions, step: Step, shared: bool, wanted: &dyn Fn(Key) -> bool) -> Code {
+    let source = lines(decisions, shared);
     let lit = line_of(&source, step);
-    let lines = source.iter().enumerate().map(|(at, line)| CodeLine {
-        indent: line.indent,
-        parts: line
-            .parts
-            .iter()
-            .map(|part| match part {
-                Part::Code(code) => CodePart::Code(code),
-                Part::Slot(key) => CodePart::Slot(slot(decisions, *key)),
-            })
-            .listed(),
-        lit: lit == Some(at),
-    });
-    Code { lines: lines.listed() }
+    let about_trouble = |key: &Key| {
+        matches!(key, Key::LostReply | Key::GiveUp | Key::Disconnect | Key::Reconnect | Key::Expired)
+    };
+    let shown = |line: &Line| {
+        line.parts.iter().all(|part| match part {
+            Part::Slot(key) => !about_trouble(key) || wanted(*key),
+            Part::Code(_) => true,
+        })
+    };
+    let mut hidden = 0;
+    let mut all = Vec::new();
+    for (at, line) in source.iter().enumerate() {
+        let lit = lit == Some(at);
+        if !lit && !shown(line) {
+            hidden += 1;
+            continue;
+        }
+        let parts = line.parts.iter().map(|part| match part {
+            Part::Code(code) => CodePart::Code(code),
+            Part::Slot(key) => CodePart::Slot(slot(decisions, *key, shared)),
+        });
+        all.push(CodeLine { indent: line.indent, parts: parts.listed(), lit });
+    }
+    Code { lines: all, hidden }
 }

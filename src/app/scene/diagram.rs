@@ -1,7 +1,7 @@
 //! The space-time diagram of one lane: a line for each client and one for the server, messages between.
 
+use super::message::Kind;
 use super::past::{Past, Said, open_since};
-use super::stage::Kind;
 use crate::teach::call_name;
 use crate::world::ClientId;
 
@@ -16,6 +16,8 @@ pub struct Slant {
     pub from_ms: u64,
     /// `None` while it is on its way.
     pub to_ms: Option<u64>,
+    /// It was lost then.
+    pub lost: bool,
 }
 
 /// A stretch in which a client believed that it held the lock.
@@ -46,16 +48,19 @@ pub fn diagram(past: &Past, drawn: &[ClientId], now_ms: u64) -> Diagram {
     let mut slants = Vec::new();
     for message in &past.messages {
         let Some(row) = row(message.client) else { continue };
-        if message.arrived_ms.is_some_and(|at| at < from_ms) {
+        let end_ms = message.arrived_ms.or(message.lost_ms);
+        if end_ms.is_some_and(|at| at < from_ms) {
             continue;
         }
         let (up, kind, label) = match &message.said {
             Said::Request(request) => (true, Kind::Request, call_name(request).to_string()),
             Said::Reply(request) => (false, Kind::Reply, call_name(request).to_string()),
             Said::Event(event) => (false, Kind::Event, event.kind.name().to_string()),
+            Said::Connect => (true, Kind::Request, "connect".to_string()),
+            Said::Answer | Said::Bye => (false, Kind::Reply, String::new()),
         };
-        let (from_ms, to_ms) = (message.sent_ms, message.arrived_ms);
-        slants.push(Slant { client: message.client, row, up, kind, label, from_ms, to_ms });
+        let (from_ms, lost) = (message.sent_ms, message.lost_ms.is_some());
+        slants.push(Slant { client: message.client, row, up, kind, label, from_ms, to_ms: end_ms, lost });
     }
     let mut held = Vec::new();
     for (client, row) in drawn.iter().zip(0..) {

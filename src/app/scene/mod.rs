@@ -4,23 +4,31 @@
 //! Places are columns and shares of a way, not pixels: how wide a column is, is the picture's business.
 
 mod bill;
+mod client;
 mod code;
 mod diagram;
+mod gate;
+mod message;
 mod moments;
 mod past;
 mod pick;
 mod stage;
 mod strips;
 mod table;
+mod taken;
 mod words;
 
 pub use bill::*;
+pub use client::*;
 pub use code::*;
 pub use diagram::*;
+pub use gate::*;
+pub use message::*;
 pub use moments::*;
 pub use past::*;
 pub use pick::*;
 pub use stage::*;
 pub use strips::*;
 pub use table::*;
+pub use taken::*;
 pub use words::*;

@@ -139,7 +139,7 @@ fn vain(event: &Event) -> Option<ClientId> {
 pub fn last_sleeps(timeline: &Timeline) -> Vec<(ClientId, u32)> {
     let stuck = timeline.findings().iter().find_map(|finding| match &finding.violation {
         Violation::Stuck { clients } => Some(clients),
-        Violation::FalseOwner { .. } | Violation::TwoHold { .. } | Violation::LostUpdate { .. } => None,
+        _ => None,
     });
     let Some(clients) = stuck else { return Vec::new() };
     let mut last: SortedMap<ClientId, u32> = SortedMap::new();
@@ -178,7 +178,7 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
     let (question, mut answers, mut right, because) = match &c.what {
         What::Herd => {
             let woken = step.events.iter().filter(|e| matches!(e, Event::WatchFired { .. })).count();
-            let by = step.action.client();
+            let by = step.action.client().map_or_else(String::new, |client| client.to_string());
             let all = timeline.world_at(0).actors().count();
             let count = |n: usize| say(n.to_string(), format!("{n} 个"));
             (
@@ -267,7 +267,7 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
 /// Why nothing will wake a client that lay down in step `step`.
 fn because_stuck(timeline: &Timeline, step: u32, who: ClientId) -> Text {
     let world = timeline.world_at(step + 1);
-    let session = world.actor(who).map(|actor| actor.session);
+    let session = world.actor(who).and_then(|actor| actor.session);
     let watched = world.server().watchers().any(|watch| Some(watch.session) == session);
     match watched {
         true => say(
@@ -341,7 +341,7 @@ fn moments(
         let found = comparison.lanes().iter().enumerate().filter_map(|(lane, timeline)| {
             let mut hits = (0u32..).zip(timeline.steps()).filter(|(_, s)| s.events.iter().any(want));
             let (step, s) = hits.nth(nth)?;
-            Some((comparison.stop_of(lane, step + 1), s.action.client()))
+            Some((comparison.stop_of(lane, step + 1), s.action.client()?))
         });
         found.min()
     };

@@ -1,9 +1,10 @@
 //! What a picture needs of the past: a fold over the steps of one lane.
 
+use super::taken::PastLedger;
 use crate::play::Step;
-use crate::recipe::ResourceRequest;
-use crate::sorted::SortedMap;
-use crate::world::{ClientId, Event};
+use crate::recipe::{is_reader, last_part};
+use crate::sorted::{Listed, SortedMap};
+use crate::world::{ClientId, Deletion, Event, Link};
 use crate::zookeeper::{Path, Request, WatchedEvent, Zxid};
 
 /// A stretch of virtual time; open at the end while it lasts.
@@ -19,6 +20,8 @@ pub struct PastNode {
     pub path: Path,
     pub czxid: Zxid,
     pub deleted: bool,
+    /// It went with its session.
+    pub expired: bool,
 }
 
 /// How the client's last wake-up went.
@@ -47,16 +50,10 @@ pub struct PastClient {
     pub place: Option<u32>,
     /// The request it has under way or last had.
     pub request: Option<Request>,
-}
-
-/// A write that the resource took.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PastWrite {
-    pub at_ms: u64,
-    pub client: ClientId,
-    pub value: i64,
-    /// The writer had read something else than what it overwrote.
-    pub lost_update: bool,
+    /// The czxid of the node with which it last took the lock: grants are ordered by it.
+    pub grant: Option<Zxid>,
+    /// It ended without having done its work.
+    pub in_vain: bool,
 }
 
 /// What a message on the diagram is.
@@ -65,6 +62,18 @@ pub enum Said {
     Request(Request),
     Reply(Request),
     Event(WatchedEvent),
+    /// A request for a connection, and the answer to one.
+    Connect,
+    Answer,
+    /// The end of a connection or of a session.
+    Bye,
+}
+
+impl Said {
+    /// Whether it goes from the client to the server.
+    fn goes_up(&self) -> bool {
+        matches!(self, Said::Request(_) | Said::Connect)
+    }
 }
 
 /// A message between a client and the server, for the space-time diagram.
@@ -74,6 +83,8 @@ pub struct PastMessage {
     pub said: Said,
     pub sent_ms: u64,
     pub arrived_ms: Option<u64>,
+    /// It is lost, since then.
+    pub lost_ms: Option<u64>,
 }
 
 /// The diagram goes back this many messages.
@@ -85,8 +96,8 @@ pub struct Past {
     pub clients: SortedMap<ClientId, PastClient>,
     /// Lock nodes that exist, oldest first.
     pub nodes: SortedMap<Zxid, (Path, ClientId)>,
-    /// The latest writes, newest last.
-    pub writes: Vec<PastWrite>,
+    /// What the resource took.
+    pub ledger: PastLedger,
     /// The latest messages, oldest first.
     pub messages: Vec<PastMessage>,
 }
@@ -116,22 +127,45 @@ impl Past {
                 self.arrive(*client, at_ms, true);
                 self.say(*client, Said::Reply(request.clone()), at_ms);
             }
-            Event::WatchFired { client, event } => self.say(*client, Said::Event(event.clone()), at_ms),
+            Event::WatchFired { client, event, lost } => {
+                self.say(*client, Said::Event(event.clone()), at_ms);
+                if let (true, Some(message)) = (*lost, self.messages.last_mut()) {
+                    message.lost_ms = Some(at_ms);
+                }
+            }
             Event::ReplyHeard { client, .. } | Event::EventHeard { client, .. } => {
                 self.arrive(*client, at_ms, false);
                 self.client(*client).heard_ms = Some(at_ms);
             }
+            Event::ConnectSent { client, .. } => self.say(*client, Said::Connect, at_ms),
+            Event::ConnectTaken { client, .. } => {
+                self.arrive(*client, at_ms, true);
+                self.say(*client, Said::Answer, at_ms);
+            }
+            Event::ConnectionClosed { client } => self.say(*client, Said::Bye, at_ms),
+            Event::Connected { client, .. } | Event::ExpiredHeard { client } => {
+                self.arrive(*client, at_ms, false);
+                self.client(*client).heard_ms = Some(at_ms);
+            }
+            Event::PongHeard { client } => self.client(*client).heard_ms = Some(at_ms),
+            Event::LinkLost { link: Link::ToServer(client), .. } => self.lose(*client, at_ms, true),
+            Event::LinkLost { link: Link::ToClient(client), .. } => self.lose(*client, at_ms, false),
+            Event::Disconnected { client, .. } => {
+                self.lose(*client, at_ms, true);
+                self.lose(*client, at_ms, false);
+            }
             Event::NodeCreated { client, path, czxid } => {
                 self.nodes.insert(*czxid, (path.clone(), *client));
-                self.client(*client).node =
-                    Some(PastNode { path: path.clone(), czxid: *czxid, deleted: false });
+                let node = PastNode { path: path.clone(), czxid: *czxid, deleted: false, expired: false };
+                self.client(*client).node = Some(node);
                 self.crown(at_ms);
             }
-            Event::NodeDeleted { czxid, .. } => {
-                if let Some((path, owner)) = self.nodes.remove(czxid) {
+            Event::NodeDeleted { czxid, why, .. } => {
+                if let Some((_, owner)) = self.nodes.remove(czxid) {
                     let node = &mut self.client(owner).node;
-                    if let Some(node) = node.as_mut().filter(|node| node.path == path) {
+                    if let Some(node) = node.as_mut().filter(|node| node.czxid == *czxid) {
                         node.deleted = true;
+                        node.expired = *why == Deletion::Expired;
                     }
                 }
                 self.crown(at_ms);
@@ -144,35 +178,31 @@ impl Past {
                     client.woken = Woken::InVain;
                 }
             }
-            Event::Acquired { client, .. } => {
+            Event::Acquired { client, node, .. } => {
+                let mine = |(path, _): &(Path, ClientId)| node.as_ref() == Some(path);
+                let grant = self.nodes.iter().find(|(_, of)| mine(of)).map(|(czxid, _)| *czxid);
                 let client = self.client(*client);
                 client.woken = Woken::Never;
+                client.grant = grant.or(client.node.as_ref().map(|node| node.czxid));
                 client.belief.push(Span { from_ms: at_ms, to_ms: None });
             }
-            Event::Released { client } => close(&mut self.client(*client).belief, at_ms),
-            Event::ResourceTaken {
-                client, request: ResourceRequest::Write { base, value }, before, ..
-            } => {
-                let lost_update = base != before;
-                self.writes.push(PastWrite { at_ms, client: *client, value: *value, lost_update });
-                if self.writes.len() > 3 {
-                    self.writes.remove(0);
-                }
+            Event::Released { client } | Event::LostLock { client, .. } => {
+                close(&mut self.client(*client).belief, at_ms);
             }
-            Event::ResourceTaken { .. }
-            | Event::WatchSet { .. }
-            | Event::WillSort { .. }
-            | Event::GaveUpPlace { .. }
-            | Event::Finished { .. }
-            | Event::Failed { .. }
-            | Event::ResourceAsked { .. }
-            | Event::ResourceHeard { .. }
-            | Event::TimerSet { .. } => {}
+            Event::Finished { client, worked } => self.client(*client).in_vain = !worked,
+            Event::ResourceTaken { client, request, reply, before, after, .. } => {
+                let past = self.clients.get(client);
+                let grant = past.and_then(|past| past.grant);
+                let reads =
+                    past.and_then(|past| past.node.as_ref()).is_some_and(|n| is_reader(last_part(&n.path)));
+                self.ledger.take(at_ms, *client, grant, reads, (*request, *reply), (*before, *after));
+            }
+            _ => {}
         }
     }
 
     fn say(&mut self, client: ClientId, said: Said, sent_ms: u64) {
-        self.messages.push(PastMessage { client, said, sent_ms, arrived_ms: None });
+        self.messages.push(PastMessage { client, said, sent_ms, arrived_ms: None, lost_ms: None });
         if self.messages.len() > MESSAGES {
             self.messages.remove(0);
         }
@@ -180,28 +210,72 @@ impl Past {
 
     /// The oldest message on that way has arrived: links are first in, first out.
     fn arrive(&mut self, client: ClientId, at_ms: u64, at_server: bool) {
-        let on_way = |m: &&mut PastMessage| {
-            m.client == client && m.arrived_ms.is_none() && matches!(m.said, Said::Request(_)) == at_server
-        };
+        let on_way =
+            |m: &&mut PastMessage| m.client == client && m.is_on_way() && m.said.goes_up() == at_server;
         if let Some(message) = self.messages.iter_mut().find(on_way) {
             message.arrived_ms = Some(at_ms);
         }
     }
 
-    /// Gives the truth to whoever's node stands first now.
+    /// All that is on that way is lost.
+    fn lose(&mut self, client: ClientId, at_ms: u64, to_server: bool) {
+        let lost =
+            |m: &&mut PastMessage| m.client == client && m.is_on_way() && m.said.goes_up() == to_server;
+        self.messages.iter_mut().filter(lost).for_each(|message| message.lost_ms = Some(at_ms));
+    }
+
+    /// Gives the truth to whoever's node stands first now; readers share it with those behind them up to
+    /// the first writer.
     fn crown(&mut self, at_ms: u64) {
-        let first = self.nodes.values().next().map(|(_, owner)| *owner);
-        let open = |past: &PastClient| past.truth.last().is_some_and(|span| span.to_ms.is_none());
-        let current = self.clients.iter().find(|(_, past)| open(past)).map(|(client, _)| *client);
-        if current == first {
-            return;
+        let holders = self.holders();
+        for client in self.clients.keys().copied().listed() {
+            let past = self.client(client);
+            let (holds, held) = (holders.contains(&client), open_since(&past.truth).is_some());
+            match (holds, held) {
+                (true, false) => past.truth.push(Span { from_ms: at_ms, to_ms: None }),
+                (false, true) => close(&mut past.truth, at_ms),
+                (true, true) | (false, false) => {}
+            }
         }
-        if let Some(old) = current {
-            close(&mut self.client(old).truth, at_ms);
+    }
+
+    /// The name of what was lost just now on one way of a client, if it has one.
+    pub fn lost_now(&self, client: ClientId, to_server: bool, now_ms: u64) -> Option<&'static str> {
+        let lost = |m: &&PastMessage| {
+            m.client == client && m.lost_ms == Some(now_ms) && m.said.goes_up() == to_server
+        };
+        self.messages.iter().rev().find(lost).and_then(|message| match &message.said {
+            Said::Request(request) | Said::Reply(request) => Some(crate::teach::call_name(request)),
+            Said::Event(event) => Some(event.kind.name()),
+            Said::Connect => Some("connect"),
+            Said::Answer | Said::Bye => None,
+        })
+    }
+
+    /// Whose nodes hold the lock, as the server has it.
+    pub fn holders(&self) -> Vec<ClientId> {
+        self.nodes.iter().take(self.holding().len()).map(|(_, (_, owner))| *owner).listed()
+    }
+
+    /// The nodes that hold the lock: the first, or readers up to the first writer.
+    pub fn holding(&self) -> Vec<Zxid> {
+        let reader = |path: &Path| is_reader(last_part(path));
+        let mut holding = Vec::new();
+        for (czxid, (path, _)) in self.nodes.iter() {
+            if holding.is_empty() || reader(path) {
+                holding.push(*czxid);
+            }
+            if !reader(path) {
+                break;
+            }
         }
-        if let Some(new) = first {
-            self.client(new).truth.push(Span { from_ms: at_ms, to_ms: None });
-        }
+        holding
+    }
+}
+
+impl PastMessage {
+    fn is_on_way(&self) -> bool {
+        self.arrived_ms.is_none() && self.lost_ms.is_none()
     }
 }
 

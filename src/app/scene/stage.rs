@@ -1,14 +1,18 @@
 //! The stage of one lane: the queue of nodes, the clients under them, watches, messages, the ledger.
 
-use super::past::{Past, PastClient, Woken, open_since};
+use super::client::{ClientView, Fuse, client_view, node_fuse};
+use super::gate::{LedgerView, ledger};
+use super::message::{MessageView, messages};
+use super::past::{Past, PastClient, PastNode, Woken, open_since};
 use super::table::{Row, row};
 use super::words;
 use crate::play::{Scheduler, Step};
 use crate::recipe::{Order, Step as At, last_part};
 use crate::sorted::{Listed, SortedSet};
-use crate::teach::{call_name, node_label};
-use crate::text::{Text, say, text};
-use crate::world::{Action, ClientId, Event, LOCK_DIR, Link, Packet, World};
+use crate::teach::node_label;
+use crate::text::Text;
+use crate::world::{ClientId, Event, LOCK_DIR, World};
+use crate::zookeeper::Zxid;
 
 /// How many clients are drawn in full. The others are dots.
 pub const DRAWN_CLIENTS: usize = 8;
@@ -68,26 +72,14 @@ pub struct NodeView {
     pub owner: ClientId,
     pub column: u32,
     pub deleted: bool,
-    /// It stands first: the key is on it.
+    /// It went with its session.
+    pub expired: bool,
+    /// It holds the lock, as the server has it: the key is on it.
     pub first: bool,
-}
-
-/// A client and its bubble.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClientView {
-    pub client: ClientId,
-    pub column: u32,
-    pub tone: Tone,
-    /// The step's word, for tests and scripts.
-    pub step: &'static str,
-    pub line1: Text,
-    pub line2: Text,
-    /// Both lines as one sentence.
-    pub whole: Text,
-    /// How long its belief has differed from the truth, in ms.
-    pub wrong_ms: Option<u64>,
-    /// It acted in the last step.
-    pub acted: bool,
+    /// Its owner has a newer one, or is another process by now.
+    pub left_over: bool,
+    /// How long its session still lives if nothing more is heard of it, where that matters.
+    pub fuse: Option<Fuse>,
 }
 
 /// How a watch stands.
@@ -109,58 +101,6 @@ pub struct WatchView {
     pub to: Option<u32>,
     pub state: WatchState,
     pub on: String,
-}
-
-/// Which way a message goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Way {
-    ToServer,
-    ToClient,
-    ToLedger,
-    FromLedger,
-}
-
-/// What kind of message it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    Request,
-    Reply,
-    Event,
-}
-
-/// A message on its way.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MessageView {
-    /// Stays the same while the message is on its way.
-    pub key: String,
-    pub client: ClientId,
-    pub column: u32,
-    pub way: Way,
-    pub kind: Kind,
-    pub label: Text,
-    /// How much of its way it has gone, in percent.
-    pub percent: u32,
-    /// How many messages of this link are ahead of it.
-    pub behind: u32,
-    /// The action that delivers it.
-    pub action: Action,
-    pub held: bool,
-    pub due_in_ms: u64,
-}
-
-/// The guarded resource.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LedgerView {
-    pub stock: i64,
-    pub entries: Vec<LedgerEntry>,
-}
-
-/// A write that the ledger took.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LedgerEntry {
-    pub client: ClientId,
-    pub text: Text,
-    pub harm: bool,
 }
 
 /// A client as a dot, where there are many.
@@ -198,6 +138,8 @@ pub struct Look<'a> {
     pub now_ms: u64,
     /// Clients that wait for ever, once the run has come to rest.
     pub stuck: &'a [ClientId],
+    /// Heartbeats are drawn.
+    pub beats: bool,
 }
 
 impl Look<'_> {
@@ -205,16 +147,26 @@ impl Look<'_> {
         self.past.clients.get(&client)
     }
 
-    fn deleted(&self, client: ClientId) -> bool {
+    pub fn deleted(&self, client: ClientId) -> bool {
         self.past_of(client).and_then(|past| past.node.as_ref()).is_none_or(|node| node.deleted)
     }
+}
+
+/// What stands in a column: a client under its newest node, or a node alone that was left over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Column {
+    no_node: bool,
+    czxid: Option<Zxid>,
+    owner: ClientId,
+    alone: bool,
 }
 
 /// Builds the stage.
 pub fn stage(look: &Look<'_>) -> Stage {
     let order = order(look);
     let drawn = drawn(look, &order);
-    let column = |client: ClientId| drawn.iter().position(|c| *c == client).map(|at| at as u32);
+    let column =
+        |client: ClientId| drawn.iter().position(|at| !at.alone && at.owner == client).map(|at| at as u32);
     let nodes = nodes(look, &drawn);
     // Of several nodes that had the same name, the one that is there, or else the newest.
     let column_of = |path: &str| {
@@ -222,16 +174,17 @@ pub fn stage(look: &Look<'_>) -> Stage {
         named.min_by_key(|node| node.deleted).map(|node| node.column)
     };
     let watches = watches(look, &column, &column_of);
-    let messages =
-        drawn.iter().zip(0..).flat_map(|(client, at)| messages(look, *client, at)).collect::<Vec<_>>();
-    let clients: Vec<ClientView> =
-        drawn.iter().zip(0..).map(|(client, at)| client_view(look, *client, at)).listed();
+    let places: Vec<(ClientId, u32)> =
+        (0..).zip(&drawn).filter(|(_, at)| !at.alone).map(|(column, at)| (at.owner, column)).listed();
+    let messages = places.iter().flat_map(|(client, at)| messages(look, *client, *at)).collect::<Vec<_>>();
+    let clients: Vec<ClientView> = places.iter().map(|(client, at)| client_view(look, *client, *at)).listed();
     let many = order.len() > DRAWN_CLIENTS;
     let dots =
         if many { look.world.actors().map(|(client, _)| dot(look, client)).listed() } else { Vec::new() };
     let ledger = ledger(look);
-    let rows: Vec<Row> = drawn.iter().map(|client| row(look, *client, &messages)).listed();
-    let sentence = words::sentence(&nodes, &clients, &watches, &messages, &ledger, order.len());
+    let rows: Vec<Row> = places.iter().map(|(client, _)| row(look, *client, &messages)).listed();
+    let of = look.world.actors().count();
+    let sentence = words::sentence(&nodes, &clients, &watches, &messages, &ledger, of);
     Stage {
         dir: LOCK_DIR,
         columns: drawn.len() as u32,
@@ -246,43 +199,62 @@ pub fn stage(look: &Look<'_>) -> Stage {
     }
 }
 
-/// The clients from left to right: by their newest node, those without one after them.
-fn order(look: &Look<'_>) -> Vec<ClientId> {
-    let placed = |client: ClientId| {
-        let node = look.past_of(client).and_then(|past| past.node.as_ref());
-        let czxid = node.map(|node| node.czxid);
-        (czxid.is_none(), czxid, client)
-    };
-    let order: SortedSet<_> = look.world.actors().map(|(client, _)| placed(client)).collect();
-    order.iter().map(|(_, _, client)| *client).collect()
+/// The columns from left to right: by their node, those without one after them.
+fn order(look: &Look<'_>) -> Vec<Column> {
+    let newest = |client: ClientId| look.past_of(client).and_then(|past| past.node.as_ref());
+    let clients = look.world.actors().map(|(owner, _)| {
+        let czxid = newest(owner).map(|node| node.czxid);
+        Column { no_node: czxid.is_none(), czxid, owner, alone: false }
+    });
+    let mut order: SortedSet<Column> = clients.collect();
+    for (czxid, (_, owner)) in look.past.nodes.iter() {
+        if newest(*owner).is_none_or(|node| node.czxid != *czxid) {
+            order.insert(Column { no_node: false, czxid: Some(*czxid), owner: *owner, alone: true });
+        }
+    }
+    order.iter().copied().collect()
 }
 
 /// Those that are drawn in full: all, or the front of the queue with the last one that left it.
-fn drawn(look: &Look<'_>, order: &[ClientId]) -> Vec<ClientId> {
+fn drawn(look: &Look<'_>, order: &[Column]) -> Vec<Column> {
     if order.len() <= DRAWN_CLIENTS {
         return order.to_vec();
     }
-    let through = |client: &ClientId| {
-        look.world.actor(*client).is_some_and(|actor| actor.client.step() == At::Done)
-            && look.deleted(*client)
+    let through = |at: &Column| {
+        !at.alone
+            && look.world.actor(at.owner).is_some_and(|actor| actor.client.step() == At::Done)
+            && look.deleted(at.owner)
     };
-    let gone = order.iter().take_while(|client| through(client)).count();
+    let gone = order.iter().take_while(|at| through(at)).count();
     let start = gone.saturating_sub(1).min(order.len() - DRAWN_CLIENTS);
     order[start..start + DRAWN_CLIENTS].to_vec()
 }
 
-fn nodes(look: &Look<'_>, drawn: &[ClientId]) -> Vec<NodeView> {
-    let first = look.past.nodes.values().next().map(|(path, _)| path.clone());
+fn nodes(look: &Look<'_>, drawn: &[Column]) -> Vec<NodeView> {
+    let holders = look.past.holding();
     let mut nodes = Vec::new();
-    for (client, column) in drawn.iter().zip(0..) {
-        let Some(node) = look.past_of(*client).and_then(|past| past.node.as_ref()) else { continue };
+    for (at, column) in drawn.iter().zip(0..) {
+        let newest = look.past_of(at.owner).and_then(|past| past.node.clone());
+        let node = match at.czxid.filter(|_| at.alone) {
+            None => newest,
+            Some(czxid) => look.past.nodes.get(&czxid).map(|(path, _)| PastNode {
+                path: path.clone(),
+                czxid,
+                deleted: false,
+                expired: false,
+            }),
+        };
+        let Some(node) = node else { continue };
         nodes.push(NodeView {
             path: node.path.to_string(),
             label: queue_label(look, &node.path),
-            owner: *client,
+            owner: at.owner,
             column,
             deleted: node.deleted,
-            first: !node.deleted && first.as_deref() == Some(&*node.path),
+            expired: node.expired,
+            first: !node.deleted && holders.contains(&node.czxid),
+            left_over: at.alone,
+            fuse: if node.deleted { None } else { node_fuse(look, &node.path) },
         });
     }
     nodes
@@ -325,92 +297,11 @@ fn watches(
         }
     }
     for event in look.last.into_iter().flat_map(|step| &step.events) {
-        if let Event::WatchFired { client, event } = event {
+        if let Event::WatchFired { client, event, .. } = event {
             add(*client, &event.path, true);
         }
     }
     views
-}
-
-fn messages(look: &Look<'_>, client: ClientId, column: u32) -> Vec<MessageView> {
-    let Some(actor) = look.world.actor(client) else { return Vec::new() };
-    let mut all = Vec::new();
-    let mut link = |link: Link, way: Way, items: Vec<(Kind, Text)>| {
-        let action = Action::Deliver(link);
-        let held = look.scheduler.held().any(|held| held == action);
-        let times = look.scheduler.occurrences(action);
-        for (behind, ((kind, label), (since_ms, due_ms))) in (0u32..).zip(items.into_iter().zip(times)) {
-            let gone = look.now_ms.saturating_sub(since_ms);
-            let percent =
-                (gone * 100).checked_div(due_ms.saturating_sub(since_ms)).unwrap_or(100).min(100) as u32;
-            all.push(MessageView {
-                key: format!("{action}.{since_ms}.{}", label.en),
-                client,
-                column,
-                way,
-                kind,
-                label,
-                percent,
-                behind,
-                action,
-                held,
-                due_in_ms: due_ms.saturating_sub(look.now_ms),
-            });
-        }
-    };
-    let requests = actor.to_server.iter().map(|request| (Kind::Request, Text::same(call_name(request))));
-    link(Link::ToServer(client), Way::ToServer, requests.listed());
-    let packets = actor.to_client.iter().map(|packet| match packet {
-        Packet::Event(event) => (Kind::Event, Text::same(event.kind.name())),
-        Packet::Reply { request, result } => (Kind::Reply, reply_label(call_name(request), result)),
-    });
-    link(Link::ToClient(client), Way::ToClient, packets.listed());
-    let asked = actor.to_resource.iter().map(|request| (Kind::Request, words::resource_request(*request)));
-    link(Link::ToResource(client), Way::ToLedger, asked.listed());
-    let answers = actor.from_resource.iter().map(|reply| (Kind::Reply, words::resource_reply(*reply)));
-    link(Link::FromResource(client), Way::FromLedger, answers.listed());
-    all
-}
-
-fn reply_label(call: &str, result: &Result<crate::zookeeper::Reply, crate::zookeeper::ErrorCode>) -> Text {
-    use crate::zookeeper::Reply;
-    match result {
-        Ok(Reply::Created { path }) => Text::same(node_label(path)),
-        Ok(Reply::Children { children }) if children.len() == 1 => text("1 node", "1 个节点"),
-        Ok(Reply::Children { children }) => {
-            let n = children.len();
-            say(format!("{n} nodes"), format!("{n} 个节点"))
-        }
-        Ok(_) => Text::same(format!("{call} ✓")),
-        Err(error) => Text::same(error.name()),
-    }
-}
-
-fn client_view(look: &Look<'_>, client: ClientId, column: u32) -> ClientView {
-    let step = look.world.actor(client).map_or(At::Idle, |actor| actor.client.step());
-    let past = look.past_of(client).cloned().unwrap_or_default();
-    let tone = tone(look, client);
-    let words::Bubble { line1, line2, whole } = words::bubble(step, &past, tone, look.now_ms);
-    let believes_since = open_since(&past.belief);
-    let owns_since = open_since(&past.truth);
-    let wrong_ms = match (believes_since, owns_since) {
-        (Some(from), None) => {
-            Some(past.truth.last().and_then(|span| span.to_ms).map_or(from, |lost| lost.max(from)))
-        }
-        _ => None,
-    };
-    let acted = look.last.is_some_and(|last| last.action.client() == client);
-    ClientView {
-        client,
-        column,
-        tone,
-        step: step.word(),
-        line1,
-        line2,
-        whole,
-        wrong_ms: wrong_ms.map(|from| look.now_ms.saturating_sub(from)),
-        acted,
-    }
 }
 
 pub fn tone(look: &Look<'_>, client: ClientId) -> Tone {
@@ -437,17 +328,4 @@ fn dot(look: &Look<'_>, client: ClientId) -> Dot {
     });
     let woken = woken || look.past_of(client).is_some_and(|past| past.woken == Woken::Looking);
     Dot { client, tone: tone(look, client), woken }
-}
-
-fn ledger(look: &Look<'_>) -> LedgerView {
-    let entries = look.past.writes.iter().map(|write| LedgerEntry {
-        client: write.client,
-        text: if write.lost_update {
-            say(format!("stock {}: overwrote", write.value), format!("库存 {}：覆盖了别人", write.value))
-        } else {
-            say(format!("stock {} ✓", write.value), format!("库存 {} ✓", write.value))
-        },
-        harm: write.lost_update,
-    });
-    LedgerView { stock: look.world.resource().stock, entries: entries.listed() }
 }

@@ -1,6 +1,8 @@
-//! Truth strips: when a client believed that it held the lock, and when the server agreed.
+//! Truth strips: when a client believed that it held the lock, when the server agreed, and what the
+//! resource took of it.
 
 use super::past::{Past, Span, open_since};
+use super::taken::Fate;
 use super::words::duration;
 use crate::recipe::Step;
 use crate::sorted::{Listed, put_in_order};
@@ -16,13 +18,23 @@ pub struct Bar {
     pub alone: bool,
 }
 
-/// One lane's two strips for the client.
+/// What the resource did with a request of the client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Took {
+    pub at_ms: u64,
+    pub fate: Fate,
+}
+
+/// One lane's three strips for the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StripRow {
     /// The lane, from 0.
     pub lane: usize,
     pub belief: Vec<Bar>,
     pub truth: Vec<Bar>,
+    pub taken: Vec<Took>,
+    /// How long it believed what was not so, all in all.
+    pub wrong_ms: u64,
     pub note: Text,
 }
 
@@ -51,7 +63,7 @@ fn row(client: ClientId, lane: usize, past: &Past, step: Step, now_ms: u64) -> S
     let mine = past.clients.get(&client).cloned().unwrap_or_default();
     let believes = open_since(&mine.belief);
     let owns = open_since(&mine.truth);
-    let owner = past.nodes.values().next().map(|(_, owner)| *owner);
+    let owner = past.holders().first().copied();
     let note = match (believes, owns, owner) {
         (Some(_), Some(_), _) => say(
             format!("{client} holds, and the server agrees"),
@@ -79,10 +91,23 @@ fn row(client: ClientId, lane: usize, past: &Past, step: Step, now_ms: u64) -> S
         (None, None, Some(owner)) => say(format!("the key is {owner}'s"), format!("钥匙在 {owner} 手里")),
         (None, None, None) => say("the lock is free", "锁空着"),
     };
+    let belief = bars(&mine.belief, &mine.truth, now_ms);
+    let wrong_ms = belief.iter().filter(|bar| bar.alone).map(|bar| bar.to_ms - bar.from_ms).sum();
+    // A hop's time is no disagreement worth a word.
+    let note = match wrong_ms {
+        0..100 => note,
+        _ => {
+            let wrong = duration(wrong_ms);
+            say(format!("{}: wrong for {wrong}", note.en), format!("{}：错了 {wrong}", note.zh))
+        }
+    };
+    let marks = past.ledger.marks.iter().filter(|mark| mark.client == client);
     StripRow {
         lane,
-        belief: bars(&mine.belief, &mine.truth, now_ms),
+        belief,
         truth: bars(&mine.truth, &mine.belief, now_ms),
+        taken: marks.map(|mark| Took { at_ms: mark.at_ms, fate: mark.fate }).listed(),
+        wrong_ms,
         note,
     }
 }

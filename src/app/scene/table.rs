@@ -1,9 +1,12 @@
 //! The table that says the same as the picture.
 
+use super::client::{client_knows, server_knows};
+use super::message::MessageView;
 use super::past::open_since;
-use super::stage::{Look, MessageView, tone};
+use super::stage::{Look, tone};
+use super::taken::Fate;
 use super::words;
-use crate::recipe::{self, Step as At};
+use crate::recipe;
 use crate::sorted::Listed;
 use crate::teach::node_label;
 use crate::text::{Lang, Text, say, text};
@@ -17,6 +20,10 @@ pub struct Row {
     pub node: Text,
     pub believes: Text,
     pub server: Text,
+    /// What the client's library knows of the connection, and what the server knows of the session.
+    pub contact: Text,
+    /// What the resource last took of it.
+    pub taken: Text,
     pub watches: Text,
     pub on_the_way: Text,
 }
@@ -24,8 +31,8 @@ pub struct Row {
 /// The row of one client.
 pub fn row(look: &Look<'_>, client: ClientId, messages: &[MessageView]) -> Row {
     let past = look.past_of(client).cloned().unwrap_or_default();
-    let step = look.world.actor(client).map_or(At::Idle, |actor| actor.client.step());
-    let bubble = words::bubble(step, &past, tone(look, client), look.now_ms);
+    let actor = look.world.actor(client);
+    let bubble = words::bubble(actor, &past, tone(look, client), look.now_ms);
     let node = match &past.node {
         None => text("none yet", "还没有"),
         Some(node) if node.deleted => {
@@ -36,7 +43,7 @@ pub fn row(look: &Look<'_>, client: ClientId, messages: &[MessageView]) -> Row {
     };
     let owns = open_since(&past.truth).is_some();
     let server = if owns { text("holds the lock", "持有锁") } else { text("does not hold", "不持有") };
-    let session = look.world.actor(client).map(|actor| actor.session);
+    let session = actor.and_then(|actor| actor.session);
     let watched = look.world.server().watchers().filter(|watch| Some(watch.session) == session);
     let watched: Vec<String> = watched
         .map(|watch| match watch.table {
@@ -46,7 +53,7 @@ pub fn row(look: &Look<'_>, client: ClientId, messages: &[MessageView]) -> Row {
         .listed();
     let on_way: Vec<Text> = messages.iter().filter(|m| m.client == client).map(words::arrow).listed();
     let listed = |list: Vec<Text>| match list.is_empty() {
-        true => text("nothing", "无"),
+        true => none(),
         false => {
             let join = |lang: Lang, between| {
                 list.iter().map(|one| one.get(lang).to_string()).collect::<Vec<_>>().join(between)
@@ -55,15 +62,40 @@ pub fn row(look: &Look<'_>, client: ClientId, messages: &[MessageView]) -> Row {
         }
     };
     let or_none = |list: Vec<String>| match list.is_empty() {
-        true => text("nothing", "无"),
+        true => none(),
         false => say(list.join(", "), list.join("、")),
     };
+    let contact = actor.map_or_else(none, |actor| {
+        let (knows, holds) = (client_knows(actor), server_knows(look, client, actor));
+        say(format!("{}; server: {}", knows.en, holds.en), format!("{}；服务器：{}", knows.zh, holds.zh))
+    });
+    let card = look.past.ledger.marks.iter().rev().find(|mark| mark.client == client);
+    let taken = card.map_or_else(none, |mark| {
+        let at = words::duration(mark.at_ms);
+        let word = fate_word(mark.fate);
+        say(format!("{} at {at}", word.en), format!("{at} {}", word.zh))
+    });
     Row {
         client,
         node,
         believes: bubble.whole,
         server,
+        contact,
+        taken,
         watches: or_none(watched),
         on_the_way: listed(on_way),
+    }
+}
+
+fn none() -> Text {
+    text("nothing", "无")
+}
+
+/// What became of a request, in a word.
+pub fn fate_word(fate: Fate) -> Text {
+    match fate {
+        Fate::Taken => text("taken ✓", "已接受 ✓"),
+        Fate::Stale => text("taken though late !", "迟到仍接受 !"),
+        Fate::Refused => text("refused ✗", "拒绝 ✗"),
     }
 }

@@ -1,10 +1,14 @@
 //! The words of the picture: bubbles, and the picture in sentences.
 
+use super::client::ClientView;
+use super::gate::LedgerView;
+use super::message::{MessageView, Way};
 use super::past::{PastClient, Woken};
-use super::stage::{ClientView, LedgerView, MessageView, NodeView, Tone, WatchState, WatchView, Way};
+use super::stage::{NodeView, Tone, WatchState, WatchView};
 use crate::recipe::{ResourceReply, ResourceRequest, Step};
 use crate::sorted::Listed;
 use crate::text::{Lang, Text, say, text};
+use crate::world::{Actor, Contact, Process};
 
 /// The two lines of a client's bubble: what it does, and what it knows; and both as one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,25 +18,66 @@ pub struct Bubble {
     pub whole: Text,
 }
 
-/// The bubble of a client at `step`.
-pub fn bubble(step: Step, past: &PastClient, tone: Tone, now_ms: u64) -> Bubble {
-    let (line1, line2) = lines(step, past, tone, now_ms);
-    // Where the second line goes on with the first, nothing stands between them.
-    let goes_on = match step {
-        Step::Creating | Step::Listing | Step::Sorting | Step::Checking | Step::Watching => {
-            past.woken != Woken::Looking
-        }
-        Step::Idle | Step::Napping | Step::Requeuing => true,
-        Step::Asleep => tone == Tone::Stuck,
-        Step::Reading | Step::Working | Step::Writing | Step::Releasing | Step::Done | Step::Failed(_) => {
-            false
-        }
+/// The bubble of a client.
+pub fn bubble(actor: Option<&Actor>, past: &PastClient, tone: Tone, now_ms: u64) -> Bubble {
+    let step = actor.map_or(Step::Idle, |actor| actor.client.step());
+    let told = actor.and_then(|actor| trouble(actor, step));
+    let goes_on = told.is_none() && goes_on(step, past, tone);
+    let (line1, line2) = match told {
+        Some((Some(line1), line2)) => (line1, line2),
+        Some((None, line2)) => (lines(step, past, tone, now_ms).0, line2),
+        None => lines(step, past, tone, now_ms),
     };
     // Latin letters keep a space before them.
     let latin = line2.zh.starts_with(|c: char| c.is_ascii_alphanumeric());
     let (en, zh) = if goes_on { (" ", if latin { " " } else { "" }) } else { (", ", "，") };
     let whole = say(format!("{}{en}{}", line1.en, line2.en), format!("{}{zh}{}", line1.zh, line2.zh));
     Bubble { line1, line2, whole }
+}
+
+/// Whether the second line goes on with the first, so that nothing stands between them.
+fn goes_on(step: Step, past: &PastClient, tone: Tone) -> bool {
+    match step {
+        Step::Creating | Step::Listing | Step::Sorting | Step::Checking | Step::Watching => {
+            past.woken != Woken::Looking
+        }
+        Step::Idle | Step::Napping | Step::Requeuing | Step::MakingDir | Step::Finding | Step::Verifying => {
+            true
+        }
+        Step::Asleep => tone == Tone::Stuck,
+        Step::Syncing
+        | Step::Reading
+        | Step::Working
+        | Step::Rechecking
+        | Step::Writing
+        | Step::Committing
+        | Step::Releasing
+        | Step::LateCommitting
+        | Step::Settling
+        | Step::Rejoining
+        | Step::Quitting
+        | Step::Done
+        | Step::Failed(_) => false,
+    }
+}
+
+/// What is wrong with its process or its connection, as far as it shows: a new first line where the belief
+/// itself is another, and the second line.
+fn trouble(actor: &Actor, step: Step) -> Option<(Option<Text>, Text)> {
+    let cut = actor.contact != Contact::Connected;
+    // A process that stands still keeps the belief it had.
+    let doubt = actor.client.in_doubt().then(|| text("I hold?", "锁还在我手里？"));
+    match actor.process {
+        Process::Crashed => Some((Some(text("crashed", "崩溃")), text("no process", "进程没了"))),
+        Process::Closed => Some((Some(text("closed", "已退出")), text("session ended", "结束了会话"))),
+        Process::Paused => Some((doubt, text("stands still", "停住不动"))),
+        Process::Running if step == Step::Idle || step.is_over() => None,
+        Process::Running if cut => Some((doubt, text("disconnected", "已断连"))),
+        Process::Running if actor.hung && step == Step::Working => {
+            Some((None, text("its work hangs", "工作卡住")))
+        }
+        Process::Running => None,
+    }
 }
 
 fn lines(step: Step, past: &PastClient, tone: Tone, now_ms: u64) -> (Text, Text) {
@@ -48,6 +93,10 @@ fn lines(step: Step, past: &PastClient, tone: Tone, now_ms: u64) -> (Text, Text)
         Step::Idle => (text("not here", "还没"), text("yet", "到来")),
         Step::Creating if up => (text("woken", "醒来"), text("tries again", "再试一次")),
         Step::Creating => (text("creates", "创建"), text("its node", "自己的节点")),
+        Step::MakingDir => (text("makes", "创建"), text("the directory", "锁目录")),
+        Step::Syncing => (text("reply lost", "答复丢了"), text("sends sync", "发出 sync")),
+        Step::Finding => (text("looks for", "查找"), text("its own node", "自己的节点")),
+        Step::Verifying => (text("whose", "查节点"), text("is this node?", "是谁的")),
         Step::Listing | Step::Sorting if up => (text("woken", "醒来"), text("looks again", "再看一遍")),
         Step::Listing => (text("looks at", "查看"), text("the queue", "队列")),
         Step::Sorting => (text("sorts", "排序"), text("the list", "列表")),
@@ -60,24 +109,40 @@ fn lines(step: Step, past: &PastClient, tone: Tone, now_ms: u64) -> (Text, Text)
         }
         Step::Asleep => (text("asleep", "睡着"), text("undisturbed", "未被打扰")),
         Step::Napping => (text("waits", "等待"), text("to ask again", "下次询问")),
-        Step::Reading | Step::Working | Step::Writing => (text("I hold the lock", "锁在我手里"), heard()),
+        Step::Rechecking => (text("I hold the lock", "锁在我手里"), text("looks once more", "再查一次")),
+        Step::Reading | Step::Working | Step::Writing | Step::Committing => {
+            (text("I hold the lock", "锁在我手里"), heard())
+        }
         Step::Releasing => (text("lets go", "释放"), text("deletes its node", "删除节点")),
+        Step::LateCommitting => (text("let go", "已释放"), text("commits late", "才提交")),
+        Step::Settling => (text("lost the lock", "失去了锁"), text("awaits ledger", "等账本答复")),
         Step::Requeuing => (text("gives up", "放弃"), text("its place", "位置")),
+        Step::Rejoining => (text("lost the lock", "失去了锁"), text("queues again", "重新排队")),
+        Step::Quitting => (text("gives up", "不等了"), text("deletes its node", "删除节点")),
+        Step::Done if past.in_vain => (text("done", "结束"), text("work not done", "工作没完成")),
         Step::Done => (text("done", "完成"), text("released", "已释放")),
         Step::Failed(error) => (text("failed", "失败"), Text::same(error.name())),
     }
 }
 
-/// A virtual duration as people read it: `38 ms`, `1.84 s`.
+/// A virtual duration as people read it: `38 ms`, `1.84 s`, `34.0 s`.
 pub fn duration(ms: u64) -> String {
-    if ms < 1000 { format!("{ms} ms") } else { format!("{}.{:02} s", ms / 1000, ms % 1000 / 10) }
+    match ms {
+        0..1000 => format!("{ms} ms"),
+        1000..10_000 => format!("{}.{:02} s", ms / 1000, ms % 1000 / 10),
+        _ => format!("{}.{} s", ms / 1000, ms % 1000 / 100),
+    }
 }
 
 /// A request to the resource as a pill shows it.
 pub fn resource_request(request: ResourceRequest) -> Text {
+    let token = request.token().map_or(String::new(), |token| format!(" · {token}"));
     match request {
-        ResourceRequest::Read => text("read", "读"),
-        ResourceRequest::Write { value, .. } => say(format!("write {value}"), format!("写 {value}")),
+        ResourceRequest::Read { .. } => say(format!("read{token}"), format!("读{token}")),
+        ResourceRequest::Write { value, .. } => {
+            say(format!("write {value}{token}"), format!("写 {value}{token}"))
+        }
+        ResourceRequest::Commit { .. } => say(format!("commit{token}"), format!("提交{token}")),
     }
 }
 
@@ -85,7 +150,9 @@ pub fn resource_request(request: ResourceRequest) -> Text {
 pub fn resource_reply(reply: ResourceReply) -> Text {
     match reply {
         ResourceReply::Value(value) => say(format!("stock {value}"), format!("库存 {value}")),
-        ResourceReply::Stored => text("stored", "已存"),
+        ResourceReply::Written => text("written", "已写入"),
+        ResourceReply::Committed => text("committed", "已提交"),
+        ResourceReply::Refused { .. } => text("refused ✗", "拒绝 ✗"),
     }
 }
 
@@ -97,6 +164,9 @@ pub fn arrow(message: &MessageView) -> Text {
         Way::ToLedger => text("→ ledger", "→ 账本"),
         Way::FromLedger => text("← ledger", "← 账本"),
     };
+    if message.lost {
+        return message.label.clone();
+    }
     say(format!("{} {}", message.label.en, way.en), format!("{} {}", message.label.zh, way.zh))
 }
 
@@ -122,15 +192,21 @@ pub fn sentence(
             zh.push("队列是空的。".to_string());
         }
         Some(_) => {
-            let list: Vec<String> =
-                alive.iter().map(|node| format!("{} ({})", node.label, node.owner)).listed();
-            en.push(format!("Queue: {}.", list.join(", ")));
-            zh.push(format!("队列：{}。", list.join("、")));
+            let list: Vec<Text> = alive.iter().map(|node| in_queue(node)).listed();
+            let list = |lang: Lang, between| {
+                list.iter().map(|one| one.get(lang).to_string()).collect::<Vec<_>>().join(between)
+            };
+            en.push(format!("Queue: {}.", list(Lang::En, ", ")));
+            zh.push(format!("队列：{}。", list(Lang::Zh, "、")));
         }
     }
-    for client in clients.iter().filter(|client| client.tone != Tone::Away) {
+    for client in clients.iter().filter(|client| client.tone != Tone::Away || client.contact.is_some()) {
         en.push(format!("{}: {}.", client.client, client.whole.en));
         zh.push(format!("{}：{}。", client.client, client.whole.zh));
+        if let Some(contact) = &client.contact {
+            en.push(format!("{}.", contact.en));
+            zh.push(format!("{}。", contact.zh));
+        }
     }
     for watch in watches {
         let (client, on) = (watch.client, crate::teach::node_label(&watch.on));
@@ -149,15 +225,62 @@ pub fn sentence(
             }
         }
     }
-    if !messages.is_empty() {
+    let (held, lost): (Vec<&MessageView>, Vec<&MessageView>) = messages.iter().partition(|m| !m.lost);
+    for (messages, (on_en, on_zh)) in [(held, ("On the way", "途中")), (lost, ("Torn", "途中丢失"))] {
+        if messages.is_empty() {
+            continue;
+        }
         let list = |lang: Lang, between| {
-            let one = |m: &MessageView| format!("{} {}", m.client, arrow(m).get(lang));
+            let one = |m: &&MessageView| format!("{} {}", m.client, arrow(m).get(lang));
             messages.iter().map(one).collect::<Vec<_>>().join(between)
         };
-        en.push(format!("On the way: {}.", list(Lang::En, ", ")));
-        zh.push(format!("途中：{}。", list(Lang::Zh, "、")));
+        en.push(format!("{on_en}: {}.", list(Lang::En, ", ")));
+        zh.push(format!("{on_zh}：{}。", list(Lang::Zh, "、")));
     }
-    en.push(format!("Stock: {}.", ledger.stock));
-    zh.push(format!("库存：{}。", ledger.stock));
+    let told = gate_sentence(ledger);
+    en.push(told.en.to_string());
+    zh.push(told.zh.to_string());
     say(en.join(" "), zh.join(""))
+}
+
+/// A node in the list of the queue: whose it is, and how long it still lives where that matters.
+fn in_queue(node: &NodeView) -> Text {
+    let owner = match node.left_over {
+        true => say(format!("{}'s, left over", node.owner), format!("{} 的残留", node.owner)),
+        false => Text::same(node.owner.to_string()),
+    };
+    let left = node.fuse.map(|fuse| duration(fuse.left_ms));
+    let left = left.map_or(text("", ""), |left| say(format!(", {left} left"), format!("，剩 {left}")));
+    say(
+        format!("{} ({}{})", node.label, owner.en, left.en),
+        format!("{}（{}{}）", node.label, owner.zh, left.zh),
+    )
+}
+
+/// The gate, the stock and the newest cards in sentences.
+fn gate_sentence(ledger: &LedgerView) -> Text {
+    let mut en = format!("Stock: {}.", ledger.stock);
+    let mut zh = format!("库存：{}。", ledger.stock);
+    let mut add = |more: Text| {
+        en.push_str(&format!(" {}.", more.en));
+        zh.push_str(&format!("{}。", more.zh));
+    };
+    if ledger.stored != ledger.stock {
+        let stored = ledger.stored;
+        add(say(format!("The ledger says {stored}"), format!("账本上写着 {stored}")));
+    }
+    if let Some(harm) = &ledger.harm {
+        add(harm.clone());
+    }
+    if ledger.gate.is_shut() {
+        add(ledger.gate.words());
+    }
+    if let (Some(highest), Some(kept)) = (ledger.highest, ledger.gate.kept()) {
+        add(say(format!("Highest token {highest}, {}", kept.en), format!("最大令牌 {highest}，{}", kept.zh)));
+    }
+    for entry in &ledger.entries {
+        let (client, words) = (entry.client, &entry.text);
+        add(say(format!("{client}: {}", words.en), format!("{client}：{}", words.zh)));
+    }
+    say(en, zh)
 }

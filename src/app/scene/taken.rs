@@ -1,0 +1,122 @@
+//! What the resource took: a fold over its answers, for the gate and the third strip.
+
+use crate::recipe::{ResourceReply, ResourceRequest};
+use crate::sorted::SortedMap;
+use crate::world::ClientId;
+use crate::zookeeper::Zxid;
+
+/// Cards that are kept.
+const CARDS: usize = 3;
+
+/// What became of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fate {
+    /// It was taken in its turn.
+    Taken,
+    /// It was taken, though one of a later grant had been there before it.
+    Stale,
+    Refused,
+}
+
+/// A request that came to the resource, and what became of it. What one client does under one grant
+/// without another in between is one card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PastRequest {
+    pub at_ms: u64,
+    pub client: ClientId,
+    pub request: ResourceRequest,
+    pub reply: ResourceReply,
+    pub fate: Fate,
+    /// It overwrote what its writer had not read.
+    pub lost_update: bool,
+}
+
+/// A mark on the third strip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark3 {
+    pub at_ms: u64,
+    pub client: ClientId,
+    pub fate: Fate,
+}
+
+/// What the resource took.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PastLedger {
+    /// The stock before anything came.
+    pub initial: Option<i64>,
+    /// Orders that were committed.
+    pub orders: i64,
+    /// Orders that were overwritten.
+    pub lost: u32,
+    /// The latest cards, newest last.
+    pub cards: Vec<PastRequest>,
+    pub marks: Vec<Mark3>,
+    /// What each writer had read before it wrote.
+    bases: SortedMap<ClientId, i64>,
+    /// The latest grant of which it has taken something, and of a writer.
+    latest: Option<Zxid>,
+    latest_writer: Option<Zxid>,
+}
+
+impl PastLedger {
+    /// Takes one request with its answer; `stock` is that before and after.
+    pub fn take(
+        &mut self,
+        at_ms: u64,
+        client: ClientId,
+        grant: Option<Zxid>,
+        reads: bool,
+        (request, reply): (ResourceRequest, ResourceReply),
+        (before, _): (i64, i64),
+    ) {
+        self.initial.get_or_insert(before);
+        // Readers do not stand in each other's way.
+        let later = if reads { self.latest_writer } else { self.latest };
+        let refused = matches!(reply, ResourceReply::Refused { .. });
+        let fate = match (refused, later > grant) {
+            (true, _) => Fate::Refused,
+            (false, true) => Fate::Stale,
+            (false, false) => Fate::Taken,
+        };
+        if !refused {
+            self.latest = self.latest.max(grant);
+            if !reads {
+                self.latest_writer = self.latest_writer.max(grant);
+            }
+        }
+        let commits = matches!(request, ResourceRequest::Commit { .. });
+        let writes = matches!(request, ResourceRequest::Write { .. });
+        if let ResourceRequest::Write { base, .. } = request {
+            self.bases.insert(client, base);
+        }
+        let base = self.bases.get(&client).copied();
+        let lost_update = commits && !refused && base.is_some_and(|base| base != before);
+        if commits && !refused {
+            self.orders += 1;
+            self.lost += u32::from(lost_update);
+        }
+        let same = |card: &&mut PastRequest| {
+            card.client == client && card.request.token() == request.token() && card.fate != Fate::Refused
+        };
+        let card = PastRequest { at_ms, client, request, reply, fate, lost_update };
+        match self.cards.last_mut().filter(same).filter(|_| !refused) {
+            Some(last) => {
+                let was_stale = last.fate == Fate::Stale;
+                *last = card;
+                if was_stale {
+                    last.fate = Fate::Stale;
+                }
+            }
+            None => {
+                self.cards.push(card);
+                if self.cards.len() > CARDS {
+                    self.cards.remove(0);
+                }
+            }
+        }
+        // A write is seen once it is committed.
+        if refused || fate == Fate::Stale || !writes {
+            self.marks.push(Mark3 { at_ms, client, fate });
+        }
+    }
+}
