@@ -161,7 +161,6 @@ impl Lock {
             | Event::PingTaken { .. }
             | Event::PongHeard { .. }
             | Event::ConnectSent { .. }
-            | Event::ConnectFailed { .. }
             | Event::ConnectTaken { .. }
             | Event::Connected { .. }
             | Event::Disconnected { .. }

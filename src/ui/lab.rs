@@ -11,7 +11,7 @@ use super::under::under;
 use crate::app::scene::slot;
 use crate::app::{LabScene, Layout, Model, Msg, inspector};
 use crate::recipe::Key;
-use crate::teach::STORIES;
+use crate::teach::{GROUPS, Story};
 use crate::text::{Lang, Text, say, text};
 
 /// The lab.
@@ -74,18 +74,24 @@ fn setup(model: &Model) -> El {
 }
 
 fn stories(model: &Model) -> El {
-    let lang = model.lang();
-    let items = STORIES.iter().map(|story| {
-        let here = story.scenario() == model.lab.scenario;
-        let button = div("button", "story")
-            .opt("aria-current", here.then_some("true".into()))
-            .attr("data-story", story.id)
-            .kid(el("b").text(tr(lang, story.question.text())))
-            .kid(el("span").text(tr(lang, story.about.text())))
-            .sends(Msg::Story(story.id));
-        el("li").kid(button)
+    let groups = GROUPS.iter().map(|group| {
+        div("div", "story-group")
+            .kid(el("h4").text(tr(model.lang(), group.title.text())))
+            .kid(div("ul", "stories").kids(group.stories.iter().map(|story| story_item(model, story))))
     });
-    div("ul", "stories").kids(items)
+    div("div", "story-groups").kids(groups)
+}
+
+fn story_item(model: &Model, story: &'static Story) -> El {
+    let lang = model.lang();
+    let here = story.scenario() == model.lab.scenario;
+    let button = div("button", "story")
+        .opt("aria-current", here.then_some("true".into()))
+        .attr("data-story", story.id)
+        .kid(el("b").text(tr(lang, story.question.text())))
+        .kid(el("span").text(tr(lang, story.about.text())))
+        .sends(Msg::Story(story.id));
+    el("li").kid(button)
 }
 
 fn numbers(model: &Model) -> El {

@@ -362,8 +362,15 @@ mod tests {
                 let past = fold.at(timeline, steps);
                 let last = steps.checked_sub(1).map(|at| &timeline.steps()[at as usize]);
                 let now_ms = last.map_or(0, |step| step.at_ms);
-                let look =
-                    Look { world: &world, scheduler: &scheduler, past: &past, last, now_ms, stuck: &[] };
+                let look = Look {
+                    world: &world,
+                    scheduler: &scheduler,
+                    past: &past,
+                    last,
+                    now_ms,
+                    stuck: &[],
+                    beats: true,
+                };
                 let stage = stage(&look);
                 for lang in Lang::ALL {
                     for width in [NARROW, 1040.0] {
