@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 
 use super::luck::{self, Hop, Key, RecipeStep};
 use super::{Chosen, Scripted, Timings};
-use crate::recipe::ResourceRequest;
+use crate::recipe::{ResourceRequest, STOCK_PATH};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::world::{Action, ClientId, Event, Fault, Handshake, Link, Operator, Timer, World};
 use crate::zookeeper::Request;
@@ -376,6 +376,8 @@ fn step_of(event: &Event) -> RecipeStep {
     match event {
         Event::RequestSent { request, .. } | Event::RequestTaken { request, .. } => match request {
             Request::GetChildren { .. } => RecipeStep::List,
+            Request::GetData { path, .. } if &**path == STOCK_PATH => RecipeStep::Read,
+            Request::Multi { .. } => RecipeStep::Write,
             Request::GetData { watch: false, .. } | Request::Sync { .. } | Request::SetWatches { .. } => {
                 RecipeStep::Recover
             }

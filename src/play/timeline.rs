@@ -83,7 +83,8 @@ pub struct Timeline {
     detections: Vec<Detection>,
     measures: Measures,
     misfit: Option<Misfit>,
-    missed: Option<Scripted>,
+    /// What the script asked for in vain, and before which step.
+    missed: Vec<(u32, Scripted)>,
 }
 
 impl Timeline {
@@ -110,7 +111,7 @@ impl Timeline {
             detections: Vec::new(),
             measures: Measures::default(),
             misfit: None,
-            missed: None,
+            missed: Vec::new(),
         };
         timeline.play_on(&mut state, limit);
         timeline
@@ -181,7 +182,7 @@ impl Timeline {
                 Next::Take(action) => return Ok((action, false)),
                 Next::Missed(action) => {
                     let at_ms = state.scheduler.now_ms();
-                    self.missed.get_or_insert(Scripted { at_ms, action });
+                    self.missed.push((at, Scripted { at_ms, action }));
                 }
                 Next::Held => return Err(End::Held),
                 Next::AtRest => return Err(End::AtRest),
@@ -252,7 +253,7 @@ impl Timeline {
 
     /// The first thing that the script asked for and that could not happen then.
     pub fn missed(&self) -> Option<Scripted> {
-        self.missed
+        self.missed.first().map(|(_, scripted)| *scripted)
     }
 
     /// The verdict of the whole run.
@@ -284,6 +285,9 @@ impl Timeline {
             let step = &self.steps[at as usize];
             // What the choices take is in the step; what they hold back is not.
             let _ = apply_choices(&self.choices, &mut state, at);
+            for (_, missed) in self.missed.iter().filter(|(before, _)| *before == at) {
+                state.scheduler.take(missed.action, false);
+            }
             advance(&mut state, step.action, step.by_hand);
         }
         for choice in choices_at(&self.choices, steps) {
