@@ -88,13 +88,12 @@ impl World {
         }
         for (_, actor) in self.actors() {
             self.visit_actor(actor, sink);
-            sink.value(&actor.watches.is_empty());
-            for (kind, path) in actor.watches.iter() {
-                let matters = *kind != WatchKind::Exist || self.may_fire(path);
-                if matters {
-                    sink.value(kind);
-                    sink.name(path);
-                }
+            let matters =
+                |(kind, path): &&(WatchKind, Path)| *kind != WatchKind::Exist || self.may_fire(path);
+            sink.value(&actor.watches.iter().all(|watch| matters(&watch)));
+            for (kind, path) in actor.watches.iter().filter(matters) {
+                sink.value(kind);
+                sink.name(path);
             }
             sink.value(&u8::MAX);
         }
