@@ -18,6 +18,7 @@
 //! ```
 
 mod apply;
+mod ensemble;
 mod member;
 mod path;
 mod prepare;
@@ -28,6 +29,10 @@ mod transaction;
 mod tree;
 mod watches;
 
+pub use ensemble::{
+    Call, ConnectionId, ConnectionLoss, Ensemble, EnsembleAction, EnsembleSize, Entry, Hello, Origin,
+    Refusal, Role, Server, ServerAction, ServerEvent, ServerId, ServerMessage,
+};
 pub use member::{Connected, Member, Settings};
 pub use prepare::Outstanding;
 pub use protocol::*;
