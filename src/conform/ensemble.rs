@@ -310,6 +310,8 @@ impl Quorum {
                     self.ephemerals.follow(&changes);
                 }
                 ServerEvent::Applied { .. }
+                | ServerEvent::Sent { .. }
+                | ServerEvent::Parted { .. }
                 | ServerEvent::Proposed { .. }
                 | ServerEvent::Acknowledged { .. }
                 | ServerEvent::Committed { .. }

@@ -25,7 +25,7 @@ impl Ensemble {
             ServerMessage::Propose(entry) => {
                 let zxid = entry.zxid;
                 self.at(to).log.push(entry);
-                self.send(to, from, ServerMessage::Ack(zxid));
+                self.send(to, from, ServerMessage::Ack(zxid), out);
             }
             ServerMessage::Ack(zxid) => {
                 out.push(ServerEvent::Acknowledged { server: from, zxid });
@@ -41,7 +41,7 @@ impl Ensemble {
             ServerMessage::Validate { connection, session, timeout_ms } => {
                 let valid = self.validate(to, from, session, timeout_ms, out);
                 let word = ServerMessage::Validated { connection, session, timeout_ms, valid };
-                self.send(to, from, word);
+                self.send(to, from, word, out);
             }
             ServerMessage::Validated { connection, timeout_ms, valid, .. } => {
                 self.validated(to, connection, timeout_ms, valid, out);
@@ -49,13 +49,13 @@ impl Ensemble {
             ServerMessage::Ping => {
                 if let Role::Following { touched, .. } = &mut self.at(to).role {
                     let touched = std::mem::take(touched);
-                    self.send(to, from, ServerMessage::Touched(touched));
+                    self.send(to, from, ServerMessage::Touched(touched), out);
                 }
             }
             ServerMessage::Touched(sessions) => {
                 if let Some(leading) = self.at(to).leading_mut() {
                     for (session, timeout_ms) in sessions.iter() {
-                        leading.touch(*session, *timeout_ms, out);
+                        out.extend(leading.touch(to, *session, *timeout_ms));
                     }
                 }
             }
@@ -63,11 +63,11 @@ impl Ensemble {
     }
 
     /// The leader asks a follower whom it has heard of.
-    pub(super) fn ping(&mut self, to: ServerId) {
+    pub(super) fn ping(&mut self, to: ServerId, out: &mut Vec<ServerEvent>) {
         if let Some(leader) = self.leader()
             && self.server(to).attached_to() == Some(leader)
         {
-            self.send(leader, to, ServerMessage::Ping);
+            self.send(leader, to, ServerMessage::Ping, out);
         }
     }
 
@@ -98,7 +98,7 @@ impl Ensemble {
             Call::Open { timeout_ms } => {
                 let session = next_session;
                 leading.sessions.insert(session, Tracked { timeout_ms, owner: Some(origin.server) });
-                out.push(ServerEvent::Touched { session, timeout_ms });
+                out.push(ServerEvent::Touched { leader, session, timeout_ms });
                 let transaction = Transaction::CreateSession { session, timeout_ms };
                 self.propose(leader, Some(origin), transaction, out);
             }
@@ -120,7 +120,7 @@ impl Ensemble {
             }
             Call::Sync { path } => {
                 let connection = origin.connection;
-                self.send(leader, origin.server, ServerMessage::Synced { connection, path });
+                self.send(leader, origin.server, ServerMessage::Synced { connection, path }, out);
             }
             Call::Close { session, order } => self.propose_end(leader, Some(origin), session, &order, out),
         }
@@ -136,7 +136,7 @@ impl Ensemble {
         out: &mut Vec<ServerEvent>,
     ) -> bool {
         let Some(leading) = self.at(leader).leading_mut() else { return false };
-        leading.touch(session, timeout_ms, out);
+        out.extend(leading.touch(leader, session, timeout_ms));
         let tracked = leading.sessions.get_mut(&session);
         tracked.map(|tracked| tracked.owner = Some(owner)).is_some()
     }
@@ -153,7 +153,7 @@ impl Ensemble {
         let zxid = server.last_zxid().next();
         let Role::Leading(leading) = &mut server.role else { return };
         if leading.sessions.remove(&session).is_some() {
-            out.push(ServerEvent::Untracked { session });
+            out.push(ServerEvent::Untracked { leader, session });
         }
         let order = |_: &[Path]| order.to_vec();
         let transaction = server.member.prepare_end(&mut leading.outstanding, zxid, session, order);
@@ -175,7 +175,7 @@ impl Ensemble {
         let entry = Arc::new(entry);
         out.push(ServerEvent::Proposed { server: leader, zxid: entry.zxid });
         for follower in self.followers(leader) {
-            self.send(leader, follower, ServerMessage::Propose(entry.clone()));
+            self.send(leader, follower, ServerMessage::Propose(entry.clone()), out);
         }
         self.at(leader).log.push(entry);
         self.commit(leader, out);
@@ -194,22 +194,22 @@ impl Ensemble {
             }
             out.push(ServerEvent::Committed { server: leader, zxid });
             for follower in self.followers(leader) {
-                self.send(leader, follower, ServerMessage::Commit(zxid));
+                self.send(leader, follower, ServerMessage::Commit(zxid), out);
             }
             self.carry_out_up_to(leader, zxid, out);
-            self.send_syncs(leader, zxid);
+            self.send_syncs(leader, zxid, out);
         }
     }
 
     /// Syncs that waited for what has now been committed go out behind it.
-    fn send_syncs(&mut self, leader: ServerId, committed: Zxid) {
+    fn send_syncs(&mut self, leader: ServerId, committed: Zxid, out: &mut Vec<ServerEvent>) {
         let Some(leading) = self.at(leader).leading_mut() else { return };
         let all = std::mem::take(&mut leading.syncs);
         let (due, wait): (Vec<_>, Vec<_>) = all.into_iter().partition(|sync| sync.zxid <= committed);
         leading.syncs = wait;
         for PendingSync { follower, connection, path, .. } in due {
             if self.server(follower).attached_to() == Some(leader) {
-                self.send(leader, follower, ServerMessage::Synced { connection, path });
+                self.send(leader, follower, ServerMessage::Synced { connection, path }, out);
             }
         }
     }
@@ -317,11 +317,14 @@ impl Ensemble {
 
 impl Leading {
     /// A session has been heard of: its time starts anew.
-    pub(super) fn touch(&mut self, session: SessionId, timeout_ms: u32, out: &mut Vec<ServerEvent>) {
-        if let Some(tracked) = self.sessions.get_mut(&session) {
-            tracked.timeout_ms = timeout_ms;
-            out.push(ServerEvent::Touched { session, timeout_ms });
-        }
+    pub(super) fn touch(
+        &mut self,
+        leader: ServerId,
+        session: SessionId,
+        timeout_ms: u32,
+    ) -> Option<ServerEvent> {
+        self.sessions.get_mut(&session)?.timeout_ms = timeout_ms;
+        Some(ServerEvent::Touched { leader, session, timeout_ms })
     }
 
     /// Whether `owner` may speak for a session (`SessionTrackerImpl.checkSession`).

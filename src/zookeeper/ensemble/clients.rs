@@ -43,7 +43,7 @@ impl Ensemble {
                 match (self.server(at).attached_to(), &self.server(at).role) {
                     (Some(leader), _) => {
                         let ask = ServerMessage::Validate { connection, session: id, timeout_ms };
-                        self.send(at, leader, ask);
+                        self.send(at, leader, ask, out);
                     }
                     (None, Role::Leading(_)) => {
                         let valid = self.validate(at, at, id, timeout_ms, out);
@@ -223,7 +223,7 @@ impl Ensemble {
             connection.pending.push(Pending::Decided);
         }
         match (server.attached_to(), &server.role) {
-            (Some(leader), _) => self.send(at, leader, ServerMessage::Forward { connection: id, call }),
+            (Some(leader), _) => self.send(at, leader, ServerMessage::Forward { connection: id, call }, out),
             (None, Role::Leading(_)) => self.decide(at, Origin { server: at, connection: id }, call, out),
             // Cut off from its leader: the request will never be answered.
             (None, Role::Following { .. } | Role::Looking) => {}
@@ -238,7 +238,7 @@ impl Ensemble {
             Role::Following { touched, .. } => {
                 touched.insert(session, timeout_ms);
             }
-            Role::Leading(leading) => leading.touch(session, timeout_ms, out),
+            Role::Leading(leading) => out.extend(leading.touch(at, session, timeout_ms)),
             Role::Looking => {}
         }
     }

@@ -40,7 +40,7 @@ impl Ensemble {
     /// A server that has lost its leader or its quorum notices (`Follower.followLeader`, `Leader.lead`).
     pub(super) fn give_up(&mut self, id: ServerId, out: &mut Vec<ServerEvent>) {
         if self.is_lost(id) {
-            self.leave(id);
+            self.leave(id, out);
             self.end_all_connections(id, out);
             out.push(ServerEvent::GaveUp { server: id });
         }
@@ -74,9 +74,8 @@ impl Ensemble {
         let followers = voters.iter().copied().filter(|id| *id != leader);
         let leading = Leading::new(&server.member, followers);
         out.push(ServerEvent::Elected { leader, epoch, voters: voters.clone() });
-        out.extend(
-            leading.sessions().map(|(session, timeout_ms)| ServerEvent::Touched { session, timeout_ms }),
-        );
+        let touched = |(session, timeout_ms)| ServerEvent::Touched { leader, session, timeout_ms };
+        out.extend(leading.sessions().map(touched));
         server.role = Role::Leading(leading);
     }
 
@@ -97,7 +96,7 @@ impl Ensemble {
         server.member_mut().set_zxid(committed);
         self.follow(id, leader);
         for entry in open {
-            self.send(leader, id, ServerMessage::Propose(entry));
+            self.send(leader, id, ServerMessage::Propose(entry), out);
         }
         if let Some(leading) = self.at(leader).leading_mut() {
             leading.followers.insert(id, committed);
@@ -106,16 +105,16 @@ impl Ensemble {
     }
 
     pub(super) fn crash(&mut self, id: ServerId, out: &mut Vec<ServerEvent>) {
-        self.leave(id);
+        self.leave(id, out);
         self.end_all_connections(id, out);
         self.at(id).up = false;
     }
 
-    pub(super) fn cut(&mut self, a: ServerId, b: ServerId) {
+    pub(super) fn cut(&mut self, a: ServerId, b: ServerId, out: &mut Vec<ServerEvent>) {
         if a != b {
             self.cuts.insert((a.min(b), a.max(b)));
-            self.detach(a, b);
-            self.detach(b, a);
+            self.detach(a, b, out);
+            self.detach(b, a, out);
         }
     }
 
@@ -126,16 +125,20 @@ impl Ensemble {
     }
 
     /// A server leads and follows nobody any more; those it was connected to may notice later.
-    fn leave(&mut self, id: ServerId) {
+    fn leave(&mut self, id: ServerId, out: &mut Vec<ServerEvent>) {
         for other in self.ids().filter(|other| *other != id) {
-            self.detach(id, other);
-            self.detach(other, id);
+            self.detach(id, other, out);
+            self.detach(other, id, out);
         }
-        self.at(id).role = Role::Looking;
+        let before = std::mem::replace(&mut self.at(id).role, Role::Looking);
+        if let Role::Leading(leading) = before {
+            let sessions = leading.sessions();
+            out.extend(sessions.map(|(session, _)| ServerEvent::Untracked { leader: id, session }));
+        }
     }
 
     /// If `follower` follows `leader`, their connection ends, with what is under way on it.
-    fn detach(&mut self, follower: ServerId, leader: ServerId) {
+    fn detach(&mut self, follower: ServerId, leader: ServerId, out: &mut Vec<ServerEvent>) {
         if self.server(follower).attached_to() != Some(leader) {
             return;
         }
@@ -148,6 +151,7 @@ impl Ensemble {
         }
         self.links.remove(&(follower, leader));
         self.links.remove(&(leader, follower));
+        out.push(ServerEvent::Parted { follower, leader });
     }
 
     /// Makes `history`, which ends with `last`, a server's log: what it has beyond is cut off, what it has

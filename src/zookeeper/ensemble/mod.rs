@@ -148,11 +148,11 @@ impl Ensemble {
             EnsembleAction::Close { connection, order } => self.close(*connection, order, &mut out),
             EnsembleAction::HangUp { connection } => self.hang_up(*connection),
             EnsembleAction::Expire { session, order } => self.expire(*session, order, &mut out),
-            EnsembleAction::Ping { to } => self.ping(*to),
+            EnsembleAction::Ping { to } => self.ping(*to, &mut out),
             EnsembleAction::Progress(action) => self.progress(*action, &mut out),
             EnsembleAction::Crash(server) => self.crash(*server, &mut out),
             EnsembleAction::Restart(server) => self.servers[usize::from(server.0)].up = true,
-            EnsembleAction::Cut(a, b) => self.cut(*a, *b),
+            EnsembleAction::Cut(a, b) => self.cut(*a, *b, &mut out),
             EnsembleAction::Heal(a, b) => {
                 self.cuts.remove(&(*a.min(b), *a.max(b)));
             }
@@ -224,7 +224,8 @@ impl Ensemble {
         leading.is_some_and(|leading| self.is_quorum(1 + leading.followers.len()))
     }
 
-    fn send(&mut self, from: ServerId, to: ServerId, message: ServerMessage) {
+    fn send(&mut self, from: ServerId, to: ServerId, message: ServerMessage, out: &mut Vec<ServerEvent>) {
+        out.push(ServerEvent::Sent { from, to, message: message.clone() });
         self.links.or_default((from, to)).push(message);
     }
 

@@ -201,6 +201,17 @@ pub enum ServerEvent {
     },
 
     // Among servers.
+    /// A message is under way; it arrives with [`ServerAction::Deliver`].
+    Sent {
+        from: ServerId,
+        to: ServerId,
+        message: ServerMessage,
+    },
+    /// A follower and its leader have no connection any more, and what was under way on it is gone.
+    Parted {
+        follower: ServerId,
+        leader: ServerId,
+    },
     Proposed {
         server: ServerId,
         zxid: Zxid,
@@ -225,13 +236,15 @@ pub enum ServerEvent {
         server: ServerId,
         after: Zxid,
     },
-    /// The leader has heard of a session: its timeout starts anew. A new leader says it of everybody.
+    /// A leader has heard of a session: its timeout starts anew. A new leader says it of everybody.
     Touched {
+        leader: ServerId,
         session: SessionId,
         timeout_ms: u32,
     },
-    /// The leader no longer waits for a session: it is about to end.
+    /// A leader no longer waits for a session: it is about to end, or the leader leads no more.
     Untracked {
+        leader: ServerId,
         session: SessionId,
     },
     Elected {
