@@ -350,6 +350,18 @@ fn a_session_that_is_closed_gets_its_reply_and_then_the_end() {
 }
 
 #[test]
+fn a_directory_is_empty_for_the_next_write_when_a_session_has_ended() {
+    let mut ensemble = three();
+    let (a, session) = connect(&mut ensemble, F1);
+    let (b, _) = connect(&mut ensemble, F2);
+    ask(&mut ensemble, b, node("/l"));
+    ask(&mut ensemble, a, create("/l/lock", CreateMode::Ephemeral));
+    act(&mut ensemble, EnsembleAction::Expire { session, order: vec![] });
+    let gone = ask(&mut ensemble, b, Request::Delete { path: "/l".into(), version: -1 });
+    assert_eq!(gone.result, Ok(Reply::Done));
+}
+
+#[test]
 fn a_session_that_moved_reads_and_does_not_write_through_its_old_connection() {
     let mut ensemble = three();
     let (old, session) = connect(&mut ensemble, F1);
@@ -397,24 +409,52 @@ fn a_server_behind_what_the_client_has_seen_refuses_it() {
 }
 
 #[test]
-fn a_client_that_comes_before_the_news_of_its_session_waits_for_it() {
+fn a_client_may_move_at_once_to_a_server_that_has_not_heard_of_its_session() {
     let mut ensemble = three();
-    let hello_new = hello(None, Zxid(0));
-    ensemble.step(&EnsembleAction::Connect { server: L, hello: hello_new });
+    ensemble.step(&EnsembleAction::Connect { server: L, hello: hello(None, Zxid(0)) });
     // F2 makes the quorum; the commit is still on its way to F1.
     deliver(&mut ensemble, L, F2);
     let (_, session) = opened(&deliver(&mut ensemble, F2, L)).expect("the session is made");
-    let accepted = accepted(
-        &ensemble.step(&EnsembleAction::Connect { server: F1, hello: hello(Some(session), Zxid(0)) }),
-    );
-    deliver(&mut ensemble, F1, L);
-    let mut events = ensemble.settle();
-    assert_eq!(opened(&events), Some((accepted, session)));
-    events.clear();
-    // Its watches are armed like anybody's.
-    ask(&mut ensemble, accepted, Request::Exists { path: "/x".into(), watch: true });
-    let events = act(&mut ensemble, EnsembleAction::Ask { connection: accepted, request: node("/x") });
-    assert_eq!(fired(&events), [(accepted, EventType::NodeCreated, "/x")]);
+    let moves = EnsembleAction::Connect { server: F1, hello: hello(Some(session), Zxid(0)) };
+    assert_eq!(opened(&ensemble.step(&moves)), None);
+    assert_eq!(ensemble.server(F1).member().sessions().count(), 0);
+    let (connection, _) = opened(&ensemble.settle()).expect("it goes on");
+    ask(&mut ensemble, connection, Request::Exists { path: "/x".into(), watch: true });
+    let events = act(&mut ensemble, EnsembleAction::Ask { connection, request: node("/x") });
+    assert_eq!(fired(&events), [(connection, EventType::NodeCreated, "/x")]);
+}
+
+#[test]
+fn a_reply_never_goes_to_the_next_one_that_connects() {
+    let way = [(F1, L), (L, F2), (F2, L), (L, F1)];
+    for reached in 0..=way.len() {
+        let mut ensemble = three();
+        let (a, _) = connect(&mut ensemble, F1);
+        let (_, other) = connect(&mut ensemble, F2);
+        start(&mut ensemble, a, node("/x"));
+        for (from, to) in &way[..reached] {
+            deliver(&mut ensemble, *from, *to);
+        }
+        ensemble.step(&EnsembleAction::HangUp { connection: a });
+        let moves = EnsembleAction::Connect { server: F1, hello: hello(Some(other), Zxid(0)) };
+        let next = accepted(&ensemble.step(&moves));
+        assert_ne!(next, a, "after {reached} messages");
+        let events = ensemble.settle();
+        assert_eq!((opened(&events), replies(&events)), (Some((next, other)), vec![]));
+    }
+}
+
+#[test]
+fn the_first_connection_to_a_server_is_closed_before_anything_is_known_of_the_second() {
+    let mut ensemble = three();
+    let (old, session) = connect(&mut ensemble, F1);
+    let again = EnsembleAction::Connect { server: F1, hello: hello(Some(session), Zxid(0)) };
+    assert_eq!(closed(&ensemble.step(&again)), [(old, ConnectionLoss::Replaced)]);
+    // A third that comes before the leader's word on the second takes its place in turn.
+    let third = accepted(&ensemble.step(&again));
+    let events = ensemble.settle();
+    assert_eq!(closed(&events).len(), 1);
+    assert!(ask(&mut ensemble, third, node("/x")).result.is_ok());
 }
 
 // What breaks.
@@ -425,6 +465,7 @@ fn sessions_nodes_and_counters_outlive_their_leader_and_connections_do_not() {
     let (a, session) = connect(&mut ensemble, F1);
     let (b, other) = connect(&mut ensemble, L);
     ask(&mut ensemble, a, create("/n-", CreateMode::EphemeralSequential));
+    ask(&mut ensemble, a, Request::GetChildren { path: "/".into(), watch: true });
     let events = act(&mut ensemble, EnsembleAction::Crash(L));
     let all = [(b, ConnectionLoss::ServerLost), (a, ConnectionLoss::ServerLost)];
     assert_eq!(closed(&events), all);
@@ -432,6 +473,7 @@ fn sessions_nodes_and_counters_outlive_their_leader_and_connections_do_not() {
     // A full timeout for each, whoever was alive.
     assert_eq!(touched(&events), [(F2, session, 10_000), (F2, other, 10_000)]);
     assert_eq!(ensemble.server(F1).member().zxid(), Zxid::start_of(1));
+    assert_eq!(ensemble.server(F1).member().watchers().count(), 0);
     let a = reconnect(&mut ensemble, F1, session, Zxid(3)).expect("it goes on");
     let made = ask(&mut ensemble, a, create("/n-", CreateMode::EphemeralSequential));
     assert_eq!(made.result, Ok(Reply::Created { path: "/n-0000000001".into() }));
@@ -570,6 +612,34 @@ fn a_server_that_joins_gets_the_open_proposals_too() {
     // F2 has not heard of it: F1 made the quorum.
     assert!(ensemble.server(L).member().node("/x").is_some());
     assert!(ensemble.server(F2).member().node("/x").is_none());
+}
+
+#[test]
+fn an_acknowledgement_from_before_a_break_does_not_count_after_it() {
+    let mut ensemble = three();
+    let (a, _) = connect(&mut ensemble, L);
+    act(&mut ensemble, EnsembleAction::Stall(F2));
+    start(&mut ensemble, a, node("/x"));
+    deliver(&mut ensemble, L, F1);
+    // The acknowledgement is under way when the connection breaks.
+    let parted = ensemble.step(&EnsembleAction::Cut(F1, L));
+    assert_eq!(parted, [ServerEvent::Parted { follower: F1, leader: L }]);
+    ensemble.step(&EnsembleAction::Heal(F1, L));
+    progress(&mut ensemble, ServerAction::GiveUp(F1));
+    progress(&mut ensemble, ServerAction::Join { server: F1, leader: L });
+    assert!(!ensemble.enabled().contains(&ServerAction::Deliver { from: F1, to: L }));
+    assert_eq!(committed(&deliver(&mut ensemble, L, F1)), []);
+    assert_eq!(committed(&deliver(&mut ensemble, F1, L)), [Zxid(2)]);
+}
+
+#[test]
+fn a_stalled_server_has_no_say_in_an_election() {
+    let mut ensemble = three();
+    ensemble.step(&EnsembleAction::Stall(F2));
+    act(&mut ensemble, EnsembleAction::Crash(L));
+    assert_eq!(ensemble.leader(), None);
+    act(&mut ensemble, EnsembleAction::Resume(F2));
+    assert_eq!(ensemble.leader(), Some(F2));
 }
 
 #[test]

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use lockstep::zookeeper::{
     Answer, ConnectionId, ConnectionLoss, CreateMode, Ensemble, EnsembleAction, EnsembleSize, ErrorCode,
-    EventType, Hello, Member, Path, Reply, Request, ServerEvent, ServerId, SessionId, Transaction, Zxid,
+    EventType, Hello, Member, Path, Reply, Request, Role, ServerEvent, ServerId, SessionId, Transaction,
+    Zxid,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -275,6 +276,13 @@ impl Fleet {
                 }
                 _ => {}
             }
+        }
+        for (from, to, _) in self.ensemble.links() {
+            let follows = |a, b| match self.ensemble.server(a).role() {
+                Role::Following { leader, attached, .. } => *leader == b && *attached,
+                Role::Looking | Role::Leading(_) => false,
+            };
+            prop_assert!(follows(from, to) || follows(to, from), "a message between strangers");
         }
         Ok(())
     }

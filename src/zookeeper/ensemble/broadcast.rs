@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::Ensemble;
-use super::server::{Handshake, Leading, PendingSync, Role, Tracked};
+use super::server::{Leading, PendingSync, Role, Tracked};
 use super::words::{Call, ConnectionId, ConnectionLoss, Entry, Origin, ServerEvent, ServerId, ServerMessage};
 use crate::zookeeper::protocol::{ErrorCode, Path, Request, SessionId, Zxid};
 use crate::zookeeper::transaction::Transaction;
@@ -208,9 +208,7 @@ impl Ensemble {
         let (due, wait): (Vec<_>, Vec<_>) = all.into_iter().partition(|sync| sync.zxid <= committed);
         leading.syncs = wait;
         for PendingSync { follower, connection, path, .. } in due {
-            if self.server(follower).attached_to() == Some(leader) {
-                self.send(leader, follower, ServerMessage::Synced { connection, path }, out);
-            }
+            self.send(leader, follower, ServerMessage::Synced { connection, path }, out);
         }
     }
 
@@ -249,18 +247,20 @@ impl Ensemble {
         let asker = asker.filter(|id| self.server(at).connections.contains_key(id));
         match entry.transaction {
             Transaction::CreateSession { session, timeout_ms } => {
-                self.created(at, asker, session, timeout_ms, out);
+                if let Some(asker) = asker {
+                    self.open(at, asker, session, timeout_ms, out);
+                }
             }
             Transaction::CloseSession { session, .. } => {
                 if let Some(asker) = asker {
                     self.reply(at, asker, answer, out);
                 }
-                for id in self.used_by(at, session) {
-                    let why = match Some(id) == asker {
+                if let Some(connection) = self.server(at).connection_of(session) {
+                    let why = match Some(connection) == asker {
                         true => ConnectionLoss::SessionClosed,
                         false => ConnectionLoss::SessionExpired,
                     };
-                    self.end_connection(at, id, why, out);
+                    self.end_connection(at, connection, why, out);
                 }
             }
             Transaction::Error(ErrorCode::SessionMoved) => {
@@ -277,37 +277,6 @@ impl Ensemble {
                 }
             }
         }
-    }
-
-    /// A session has begun: for the one who asked, and for those who were here before it was.
-    fn created(
-        &mut self,
-        at: ServerId,
-        asker: Option<ConnectionId>,
-        session: SessionId,
-        timeout_ms: u32,
-        out: &mut Vec<ServerEvent>,
-    ) {
-        if let Some(asker) = asker {
-            self.open(at, asker, session, timeout_ms, out);
-        }
-        for id in self.used_by(at, session) {
-            if let Some(connection) = self.server(at).connections.get(&id)
-                && let Handshake::Waiting { timeout_ms, .. } = connection.session
-            {
-                self.open(at, id, session, timeout_ms, out);
-            }
-        }
-    }
-
-    /// The connections here that are for a session, may it be used on them yet or not.
-    fn used_by(&self, at: ServerId, session: SessionId) -> Vec<ConnectionId> {
-        let connections = self.server(at).connections.iter();
-        let used = connections.filter(|(_, connection)| match connection.session {
-            Handshake::Open(id) | Handshake::Waiting { session: id, .. } => id == session,
-            Handshake::Creating | Handshake::Validating(_) => false,
-        });
-        used.map(|(id, _)| *id).collect()
     }
 
     fn followers(&self, leader: ServerId) -> Vec<ServerId> {

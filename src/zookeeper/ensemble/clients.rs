@@ -65,16 +65,14 @@ impl Ensemble {
         valid: bool,
         out: &mut Vec<ServerEvent>,
     ) {
-        let server = self.at(at);
-        let known = |session| server.member.timeout_ms(session).is_some();
-        let Some(connection) = server.connections.get_mut(&id) else { return };
+        let Some(connection) = self.server(at).connections.get(&id) else { return };
         let Handshake::Validating(session) = connection.session else { return };
-        if !valid {
-            self.end_connection(at, id, ConnectionLoss::SessionExpired, out);
-        } else if known(session) {
+        // Whoever knows the session has heard of it from a server that had carried out its creation; so the
+        // commit was sent here before the leader's word. A number that was guessed may be unknown.
+        if valid && self.server(at).member.timeout_ms(session).is_some() {
             self.open(at, id, session, timeout_ms, out);
         } else {
-            connection.session = Handshake::Waiting { session, timeout_ms };
+            self.end_connection(at, id, ConnectionLoss::SessionExpired, out);
         }
     }
 

@@ -53,7 +53,7 @@ impl Ensemble {
         if !self.is_looking(leader) || !self.is_quorum(voters.len()) {
             return;
         }
-        let epoch = voters.iter().map(|id| self.server(*id).epoch).max().unwrap_or(0).saturating_add(1);
+        let epoch = voters.iter().map(|id| self.server(*id).epoch()).max().unwrap_or(0).saturating_add(1);
         let history = self.server(leader).log.clone();
         let last = self.server(leader).last_zxid();
         for entry in self.server(leader).uncommitted() {
@@ -62,7 +62,6 @@ impl Ensemble {
         for id in &voters {
             self.take_over(*id, &history, last, out);
             let server = self.at(*id);
-            server.epoch = epoch;
             // The number of the new epoch itself (`Leader.startZkServer`). Real followers take it over
             // with the first transaction.
             server.member_mut().set_zxid(Zxid::start_of(epoch));
@@ -87,12 +86,11 @@ impl Ensemble {
             return;
         }
         let server = self.server(leader);
-        let (epoch, committed) = (server.epoch, server.member.zxid());
+        let committed = server.member.zxid();
         let (history, open): (Vec<_>, Vec<_>) =
             server.log.iter().cloned().partition(|entry| entry.zxid <= committed);
         self.take_over(id, &history, committed, out);
         let server = self.at(id);
-        server.epoch = epoch;
         server.member_mut().set_zxid(committed);
         self.follow(id, leader);
         for entry in open {
@@ -192,7 +190,9 @@ impl Ensemble {
         self.ids().filter(votes).collect()
     }
 
+    /// Whose log is more complete, the greater number's among equals
+    /// (`FastLeaderElection.totalOrderPredicate`).
     fn is_better(&self, a: ServerId, b: ServerId) -> bool {
-        (self.server(a).vote(), a) > (self.server(b).vote(), b)
+        (self.server(a).last_zxid(), a) > (self.server(b).last_zxid(), b)
     }
 }

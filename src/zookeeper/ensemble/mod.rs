@@ -34,8 +34,6 @@
 //!   sides notice in their own time ([`ServerAction::GiveUp`]), and until then a server that is cut off
 //!   still answers reads: so does the real one, until its `syncLimit`.
 //! - The leader numbers new sessions; in reality the server does to which the client came.
-//! - A client that moves to a server which has not carried out the creation of its session is taken when
-//!   it has; in reality at once.
 //! - Of the session check the leader makes for its own clients' reads only "moved" is modelled.
 //! - There are no observers, no local sessions, no reconfiguration.
 
@@ -177,18 +175,12 @@ impl Ensemble {
     }
 
     /// For recordings, whose ensemble did more than they show: goes on at `zxid`, as if what came before
-    /// had been committed and had changed nothing. Does nothing if nobody leads or it is in the past.
+    /// had been committed and had changed nothing (and as if there had been the elections). Does nothing if nobody leads or it is in the past.
     pub fn skip_to(&mut self, zxid: Zxid) -> Vec<ServerEvent> {
         let mut out = Vec::new();
         let Some(leader) = self.leader() else { return out };
         if zxid <= self.server(leader).last_zxid() {
             return out;
-        }
-        // As if there had been the elections.
-        let led = self.server(leader).leading().into_iter().flat_map(Leading::followers);
-        for id in led.chain([leader]).collect::<Vec<_>>() {
-            let server = self.at(id);
-            server.epoch = server.epoch.max(zxid.epoch());
         }
         let transaction = Transaction::Error(ErrorCode::RuntimeInconsistency);
         self.propose_as(leader, Entry { zxid, origin: None, transaction }, &mut out);

@@ -9,13 +9,11 @@ use crate::zookeeper::prepare::Outstanding;
 use crate::zookeeper::protocol::{Path, Request, SessionId, Zxid};
 use crate::zookeeper::transaction::Transaction;
 
-/// A server: what is on its disk (epoch, log, what it has carried out) and what ends with the process.
+/// A server: what is on its disk (log, what it has carried out) and what ends with the process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Server {
     pub(super) up: bool,
     pub(super) role: Role,
-    /// Of the last leader it agreed on (`currentEpoch`).
-    pub(super) epoch: u32,
     pub(super) member: Arc<Member>,
     /// What it has written down, oldest first, without what every server has carried out.
     pub(super) log: Vec<Arc<Entry>>,
@@ -81,11 +79,6 @@ pub(super) enum Handshake {
     Creating,
     /// The leader is asked whether the session is alive.
     Validating(SessionId),
-    /// It is, but this server has not carried out its creation yet.
-    Waiting {
-        session: SessionId,
-        timeout_ms: u32,
-    },
     Open(SessionId),
 }
 
@@ -102,21 +95,14 @@ impl Connection {
     pub(super) fn open(&self) -> Option<SessionId> {
         match self.session {
             Handshake::Open(session) => Some(session),
-            Handshake::Creating | Handshake::Validating(_) | Handshake::Waiting { .. } => None,
+            Handshake::Creating | Handshake::Validating(_) => None,
         }
     }
 }
 
 impl Server {
     pub(super) fn new(member: Arc<Member>) -> Server {
-        Server {
-            up: true,
-            role: Role::Looking,
-            epoch: member.zxid().epoch(),
-            member,
-            log: Vec::new(),
-            connections: SortedMap::new(),
-        }
+        Server { up: true, role: Role::Looking, member, log: Vec::new(), connections: SortedMap::new() }
     }
 
     pub fn is_up(&self) -> bool {
@@ -141,8 +127,10 @@ impl Server {
         &self.member
     }
 
+    /// That of the last leader it agreed on (`currentEpoch`): it has taken over the number with which the
+    /// leader's time began.
     pub fn epoch(&self) -> u32 {
-        self.epoch
+        self.last_zxid().epoch()
     }
 
     /// What it has written down and not carried out: proposals of which it does not know (or, leading,
@@ -160,12 +148,6 @@ impl Server {
     /// The connections to it that may be used, with their sessions.
     pub fn connections(&self) -> impl Iterator<Item = (ConnectionId, SessionId)> {
         self.connections.iter().filter_map(|(id, connection)| Some((*id, connection.open()?)))
-    }
-
-    /// How complete its log is: who has the greatest leads (`FastLeaderElection.totalOrderPredicate`,
-    /// which looks at the epoch first).
-    pub(super) fn vote(&self) -> (u32, Zxid) {
-        (self.epoch, self.last_zxid())
     }
 
     pub(super) fn leading(&self) -> Option<&Leading> {
