@@ -169,6 +169,7 @@ fn a_write_goes_to_the_leader_and_is_carried_out_by_each_server_when_it_hears_of
     deliver(&mut ensemble, L, F2);
     assert_eq!(ensemble.server(F2).uncommitted().count(), 1);
     let acknowledged = deliver(&mut ensemble, F2, L);
+    assert_eq!(acknowledged[0], ServerEvent::Acknowledged { server: F2, zxid: Zxid(2) });
     assert_eq!(committed(&acknowledged), [Zxid(2)]);
     assert_eq!(applied_at(&acknowledged), [L]);
     let second = deliver(&mut ensemble, F1, L);
@@ -630,6 +631,33 @@ fn an_acknowledgement_from_before_a_break_does_not_count_after_it() {
     assert!(!ensemble.enabled().contains(&ServerAction::Deliver { from: F1, to: L }));
     assert_eq!(committed(&deliver(&mut ensemble, L, F1)), []);
     assert_eq!(committed(&deliver(&mut ensemble, F1, L)), [Zxid(2)]);
+}
+
+#[test]
+fn two_who_cannot_talk_to_each_other_elect_nobody() {
+    let mut ensemble = three();
+    ensemble.step(&EnsembleAction::Cut(F1, F2));
+    // Both still follow the leader.
+    assert_eq!(ensemble.enabled(), []);
+    act(&mut ensemble, EnsembleAction::Crash(L));
+    assert_eq!(ensemble.leader(), None);
+    act(&mut ensemble, EnsembleAction::Heal(F2, F1));
+    assert_eq!(ensemble.leader(), Some(F2));
+}
+
+#[test]
+fn a_leader_says_for_whom_it_no_longer_waits() {
+    let mut ensemble = three();
+    let (_, a) = connect(&mut ensemble, F1);
+    let (_, b) = connect(&mut ensemble, F2);
+    let expired = act(&mut ensemble, EnsembleAction::Expire { session: a, order: vec![] });
+    assert!(expired.contains(&ServerEvent::Untracked { leader: L, session: a }));
+    // Moving is being heard of.
+    let moves = EnsembleAction::Connect { server: F1, hello: hello(Some(b), Zxid(0)) };
+    assert_eq!(touched(&act(&mut ensemble, moves)), [(L, b, 10_000)]);
+    let crashed = ensemble.step(&EnsembleAction::Crash(L));
+    let untracked = crashed.iter().filter(|event| matches!(event, ServerEvent::Untracked { .. }));
+    assert_eq!(untracked.collect::<Vec<_>>(), [&ServerEvent::Untracked { leader: L, session: b }]);
 }
 
 #[test]
