@@ -75,6 +75,12 @@ fn the_recordings_of_ensembles_replay() {
     assert_eq!(replay_family("e_", 9), 117);
 }
 
+#[test]
+fn operations_that_no_recording_of_an_ensemble_has_do_what_the_reference_model_says() {
+    let made = include_bytes!("made/ensemble_operations.jsonl");
+    assert_eq!(check(made), Ok(43));
+}
+
 // Nothing that differs passes.
 
 /// Checks the recording with the step on `line` (from 1) changed.
@@ -308,6 +314,64 @@ fn a_damaged_step_gets_a_sentence_with_its_line() {
             "{line}\n{sentence}\n{wanted}"
         );
     }
+}
+
+#[test]
+fn a_step_that_an_ensemble_cannot_take_gets_a_sentence() {
+    for (line, wanted) in [
+        (r#"{"n":2,"op":"stall","a":{"server":"F9"}}"#, "there is no server \"F9\""),
+        (r#"{"n":2,"op":"kill_server","a":{"server":"L+"}}"#, "there is no server \"\""),
+        (r#"{"n":2,"s":"B","op":"connect","a":{"timeout":1}}"#, "`a.server` is missing"),
+        (
+            r#"{"n":2,"op":"old_connection","a":{"s":"A","op":"ping"}}"#,
+            "session \"A\" has left no connection behind",
+        ),
+        (r#"{"n":2,"op":"old_connection","a":{"s":"A","op":"fly"}}"#, "there is no operation \"fly\""),
+        (
+            r#"{"n":2,"op":"preset","a":{"path":"/t/x","creates":1,"cz":1},"z":3}"#,
+            "a node can be preset on a single server only",
+        ),
+        (r#"{"n":2,"s":"A","op":"lapse","a":{"sessions":["B"]}}"#, "session \"B\" is not alive here"),
+        (r#"{"n":2,"s":"A","op":"reconnect","a":{"timeout":1,"server":"L","last_zxid":"5"}}"#, "\"eE:C\""),
+    ] {
+        let failure = check(ensemble_text(&[line]).as_bytes()).unwrap_err();
+        assert_eq!(failure.line(), Some(3));
+        assert!(failure.to_string().contains(wanted), "{line}\n{failure}\n{wanted}");
+    }
+    let stall = r#"{"n":2,"op":"stall","a":{"server":"F1"}}"#;
+    let sync = r#"{"n":3,"s":"A","op":"sync","a":{"path":"/t"},"r":{"path":"/t"},"z":1}"#;
+    let failure = check(ensemble_text(&[stall, sync]).as_bytes()).unwrap_err();
+    assert!(failure.to_string().contains("session \"A\" would wait for its answer"), "{failure}");
+}
+
+/// A recording of an ensemble to which A is connected through F1.
+fn ensemble_text(lines: &[&str]) -> String {
+    let connect = r#"{"n":1,"s":"A","op":"connect","a":{"timeout":1,"server":"F1"},"r":{"timeout":1000}}"#;
+    let header = r#"{"fmt":"zktrace/1","mode":"ensemble3","sessions":["A","B"]}"#;
+    [&[header, connect], lines].concat().join("\n")
+}
+
+#[test]
+fn without_a_quorum_no_connection_is_made_and_no_session_expires() {
+    let kill = r#"{"n":2,"op":"kill_server","a":{"server":"F2+L"},"r":{"connections_closed":{"A":true},"connect_attempt":"refused"}}"#;
+    let again = r#"{"n":3,"s":"A","op":"reconnect","a":{"timeout":1,"server":"F1","last_zxid":0},"e":"ConnectionLoss"}"#;
+    let lapse = r#"{"n":4,"s":"A","op":"lapse","a":{"sessions":["A"]},"z":2}"#;
+    let failure = check(ensemble_text(&[kill, again, lapse]).as_bytes()).unwrap_err();
+    assert!(failure.to_string().contains("there is no leader to say so"), "{failure}");
+}
+
+#[test]
+fn a_leader_that_dies_no_longer_holds_up_a_follower() {
+    let text = ensemble_text(&[
+        r#"{"n":2,"s":"B","op":"connect","a":{"timeout":1,"server":"L"},"r":{"timeout":1000}}"#,
+        r#"{"n":3,"op":"stall","a":{"server":"F1"}}"#,
+        r#"{"n":4,"s":"B","op":"create","a":{"path":"/t/x"},"r":{"path":"/t/x"},"z":3}"#,
+        r#"{"n":5,"op":"kill_server","a":{"server":"L"},"r":{"new_leader_is_a_surviving_follower":true,"all_connections_closed":true},"z":"e1:2"}"#,
+        r#"{"n":6,"s":"A","op":"reconnect","a":{"timeout":1,"server":"F1","last_zxid":2},"r":{"timeout":1000}}"#,
+        r#"{"n":7,"s":"A","op":"delete","a":{"path":"/t/x"},"z":"e1:3"}"#,
+        r#"{"n":8,"op":"final","z":"e1:3","tree":[{"path":"/t","data":"","stat":{"cz":0,"mz":0,"pz":"e1:3","v":0,"cv":2,"av":0,"eo":null,"len":0,"nc":0}}]}"#,
+    ]);
+    assert_eq!(check(text.as_bytes()), Ok(8));
 }
 
 #[test]

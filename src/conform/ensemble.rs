@@ -213,8 +213,15 @@ impl Quorum {
 
     fn kill(&mut self, servers: &[ServerId], zxid: Option<Zxid>) -> Outcome {
         let before = self.connections.clone();
+        let leader = self.ensemble.leader();
         for server in servers {
             self.step(&EnsembleAction::Crash(*server));
+        }
+        // What was stalled was the stream of this leader, and that has ended.
+        if leader.is_some_and(|leader| servers.contains(&leader)) {
+            for (_, server) in SERVERS {
+                self.step(&EnsembleAction::Resume(server));
+            }
         }
         self.settle();
         let lost: Map<String, Value> = before

@@ -52,6 +52,7 @@ impl Header {
             return Err(format!("`root` is {root:?}; only recordings below {ROOT:?} can be replayed"));
         }
         let timeout_limits_ms = match fields.get("limits") {
+            None if mode == Mode::Ensemble => [1_000, 60_000],
             None => [400, 60_000],
             Some(value) => serde_json::from_value(value.clone())
                 .map_err(|_| fields.wrong("limits", value, "a list of two times in ms"))?,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Ensemble;
 use super::server::{Leading, PendingSync, Role, Tracked};
 use super::words::{Call, ConnectionId, ConnectionLoss, Entry, Origin, ServerEvent, ServerId, ServerMessage};
-use crate::zookeeper::protocol::{ErrorCode, Path, Request, SessionId, Zxid};
+use crate::zookeeper::protocol::{ErrorCode, Path, Reply, SessionId, Zxid};
 use crate::zookeeper::transaction::Transaction;
 
 impl Ensemble {
@@ -213,10 +213,8 @@ impl Ensemble {
     }
 
     fn synced(&mut self, at: ServerId, id: ConnectionId, path: Path, out: &mut Vec<ServerEvent>) {
-        if let Some((_, Some(session))) = self.connection(id) {
-            let answer = self.at(at).member_mut().read(session, &Request::Sync { path });
-            self.reply(at, id, answer, out);
-        }
+        let answer = self.server(at).member.answer(Ok(Reply::Synced { path }));
+        self.reply(at, id, answer, out);
     }
 
     /// A server carries out what it has written down, up to `zxid`.
