@@ -1,6 +1,6 @@
 //! What holds for an ensemble in whatever order messages arrive and whatever breaks.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use lockstep::zookeeper::{
     Answer, ConnectionId, ConnectionLoss, CreateMode, Ensemble, EnsembleAction, EnsembleSize, ErrorCode,
@@ -360,6 +360,75 @@ impl Client {
         self.version = version;
         Ok(())
     }
+}
+
+/// Everything that can follow from two clients' creates and from two deaths of servers, one after the other,
+/// and their returns: not some orders, all of them.
+#[test]
+fn in_no_order_of_two_writes_and_two_deaths_is_a_told_write_lost() {
+    let mut ensemble = Ensemble::new(EnsembleSize::Three, Member::new());
+    let mut connections = Vec::new();
+    for server in [ServerId(0), ServerId(2)] {
+        let hello = Hello { session: None, last_zxid: Zxid(0), timeout_ms: 10_000 };
+        let events = ensemble.step(&EnsembleAction::Connect { server, hello });
+        let Some(ServerEvent::Accepted { connection, .. }) = events.first() else { unreachable!() };
+        connections.push(*connection);
+        ensemble.settle();
+    }
+    for (connection, path) in connections.iter().zip(["/a", "/b"]) {
+        let request = Request::Create { path: path.into(), data: "".into(), mode: CreateMode::Persistent };
+        ensemble.step(&EnsembleAction::Ask { connection: *connection, request });
+    }
+    // A state, what its clients were told, and how often a server has died or come back.
+    let mut seen: HashSet<(Ensemble, BTreeSet<Path>, u8)> = HashSet::new();
+    let mut ends: HashSet<(BTreeSet<Path>, BTreeSet<Path>)> = HashSet::new();
+    let mut ahead = vec![(ensemble, BTreeSet::new(), 0u8)];
+    while let Some(state) = ahead.pop() {
+        if !seen.insert(state.clone()) {
+            continue;
+        }
+        let (ensemble, told, faults) = state;
+        let progress = ensemble.enabled();
+        let mut actions: Vec<(EnsembleAction, u8)> =
+            progress.iter().map(|action| (EnsembleAction::Progress(*action), faults)).collect();
+        for (id, server) in ensemble.servers() {
+            match (faults, server.is_up()) {
+                (0 | 2, true) => actions.push((EnsembleAction::Crash(id), faults + 1)),
+                (1 | 3, false) => actions.push((EnsembleAction::Restart(id), faults + 1)),
+                _ => {}
+            }
+        }
+        for (action, faults) in actions {
+            let mut next = ensemble.clone();
+            let events = next.step(&action);
+            let mut told = told.clone();
+            told.extend(events.iter().filter_map(|event| match event {
+                ServerEvent::Replied { answer, .. } => match &answer.result {
+                    Ok(Reply::Created { path }) => Some(path.clone()),
+                    _ => None,
+                },
+                _ => None,
+            }));
+            ahead.push((next, told, faults));
+        }
+        if progress.is_empty() {
+            assert!(ensemble.leader().is_some(), "two of three are a quorum");
+            let up = || ensemble.servers().filter(|(_, server)| server.is_up());
+            let trees =
+                up().map(|(_, server)| server.member().nodes().map(|(path, _)| path.clone()).collect());
+            let trees: HashSet<BTreeSet<Path>> = trees.collect();
+            assert_eq!(trees.len(), 1, "{trees:?}");
+            let tree = trees.into_iter().next().expect("one tree");
+            assert!(told.is_subset(&tree), "{told:?} was told, {tree:?} is there");
+            ends.insert((told, tree));
+        }
+    }
+    // A client may be told of neither, either or both, and what it was not told may be there.
+    let is_there = |tree: &BTreeSet<Path>, path: &str| tree.contains(path);
+    assert!(ends.iter().any(|(told, tree)| told.is_empty() && is_there(tree, "/a") && is_there(tree, "/b")));
+    assert!(ends.iter().any(|(told, tree)| told.is_empty() && tree.len() == 1));
+    assert!(ends.iter().any(|(told, _)| told.len() == 2));
+    assert!(seen.len() > 4_000, "{}", seen.len());
 }
 
 proptest! {

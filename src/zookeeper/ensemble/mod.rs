@@ -22,6 +22,16 @@
 //! assert!(events.iter().any(|event| matches!(event, ServerEvent::Opened { timeout_ms: 10_000, .. })));
 //! ```
 //!
+//! # How to drive it
+//!
+//! - Each `Sent` is one message under way: give it a due time and deliver it then. Those between two servers
+//!   arrive in order; `Parted` ends them all.
+//! - Each `Touched` starts a session's timer anew and each `Untracked` stops it, unless another leader
+//!   has started it since; when it goes off, the action is `Expire`. Every half tick of the leader's, the
+//!   actions of [`pings`](Ensemble::pings).
+//! - A connection begins with `Accepted`, may be used from `Opened` on, and ends with `Closed`, or when
+//!   its client hangs up. An answer that never comes is the client's to notice.
+//!
 //! # What is simplified
 //!
 //! - An election is one step, and with it discovery and synchronization: those who look for a leader and
