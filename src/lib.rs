@@ -12,7 +12,8 @@
 //!
 //! - [`text`]: the two languages. A sentence that lacks one does not compile.
 //! - [`zookeeper`]: what ZooKeeper means: requests, replies, errors, the tree, `Stat`, the sequence
-//!   counter, watches and sessions of one member. It knows nothing of locks or time.
+//!   counter, watches and sessions of one member, and the ensemble that keeps one history. It knows
+//!   nothing of locks or time.
 //! - [`conform`]: replays recordings of a real server against `zookeeper`, field by field. It knows
 //!   `text` and `zookeeper` alone, and nothing knows it but the command line.
 //! - [`sorted`]: small maps and sets in order, for whoever needs one; it knows nothing.
