@@ -294,3 +294,14 @@ fn every_detector_has_a_word_and_a_label_of_its_own() {
         assert_eq!(Property::from_word(property.word()), Some(property));
     }
 }
+
+#[test]
+fn a_connection_that_only_the_client_believes_in_is_not_taken_for_rest() {
+    // The link carried nothing when the server restarted, so nobody told the client. A heartbeat would.
+    let mut run = Watched::of(2, "");
+    run.play_until("A", Some(Step::Working)).play("B").go("stall.B restart.zk").play("A").go("heal.B");
+    assert!(!run.world.at_rest());
+    run.play("B");
+    assert!(run.world.at_rest());
+    assert_eq!(run.rest().violations, []);
+}

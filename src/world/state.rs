@@ -246,6 +246,8 @@ impl World {
                 Some(Packet::Pong(_)) => Class::Heartbeat,
                 _ => Class::Progress,
             },
+            // It is how a library finds out that its connection is gone at the server alone.
+            Action::Suspend(_) if actor.is_some_and(|actor| self.is_half_open(actor)) => Class::Progress,
             Action::Suspend(_) | Action::Expire(_) if !cut_off => Class::Heartbeat,
             // Without a way to the server it will try again and again.
             Action::Reconnect(_) if cut_off => Class::Heartbeat,
@@ -355,9 +357,8 @@ impl World {
             let path = crate::recipe::join(LOCK_DIR, name);
             let owner = self.server.stat(&path).and_then(|stat| stat.ephemeral_owner);
             let by_session = owner.and_then(|session| self.client_of(session));
-            let by_name = || {
-                self.actors().find(|(_, actor)| name.starts_with(actor.client.guid())).map(|(c, _)| c)
-            };
+            let by_name =
+                || self.actors().find(|(_, actor)| name.starts_with(actor.client.guid())).map(|(c, _)| c);
             (path, by_session.or_else(by_name))
         });
         with_maker.listed()
