@@ -269,12 +269,6 @@ impl World {
         }
     }
 
-    /// Whether the client's library counts on a connection that the server has closed.
-    fn is_half_open(&self, actor: &Actor) -> bool {
-        let open = actor.session.is_some_and(|session| self.server.is_connected(session));
-        actor.contact == Contact::Connected && !open
-    }
-
     /// Takes one action and returns what followed, in order.
     ///
     /// # Errors
