@@ -5,11 +5,12 @@ use super::scene::{
     Bill, Code, Diagram, LaneCost, Look, Mark, Moment, Past, Pick, Slot, Stage, Strips, bill, code, diagram,
     duration, slot, stage, strips,
 };
+use super::trouble::{TroubleScene, trouble_scene};
 use crate::judge::Measures;
-use crate::play::{End, Scenario, Scheduler};
-use crate::recipe::{Decisions, Key, Step, Verdict};
+use crate::play::{End, Scenario, Scheduler, Scripted};
+use crate::recipe::{Decisions, Key, Preset, Step, Verdict};
 use crate::sorted::Listed;
-use crate::teach::{STORIES, narrate};
+use crate::teach::{STORIES, action_name, narrate};
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, World};
 
@@ -26,6 +27,8 @@ pub struct LaneScene {
     /// The decisions in which the lanes differ, to be changed in the title.
     pub slots: Vec<Slot>,
     pub clients: u32,
+    /// The name of the library that decides like this lane.
+    pub preset: Option<&'static str>,
     /// The verdict so far: right only at the end.
     pub verdict: Option<(Verdict, Text)>,
     pub stage: Stage,
@@ -97,6 +100,8 @@ pub struct LabScene {
     pub focus: usize,
     pub code_client: ClientId,
     pub code: Option<Code>,
+    /// Every line of it is shown, whether it matters or not.
+    pub whole_code: bool,
     pub bill: Option<Bill>,
     pub tab: Tab,
     pub strips: Strips,
@@ -106,6 +111,7 @@ pub struct LabScene {
     pub branches: Vec<BranchScene>,
     pub can_undo: bool,
     pub can_add_lane: bool,
+    pub trouble: TroubleScene,
     /// The last step in words, for the live region.
     pub said: Text,
 }
@@ -157,7 +163,7 @@ pub fn lab_scene(model: &Model) -> LabScene {
     let lanes: Vec<LaneScene> = states
         .iter()
         .enumerate()
-        .map(|(lane, state)| lane_scene(lab, lane, state, now_ms, &differing))
+        .map(|(lane, state)| lane_scene(model, lane, state, now_ms, &differing))
         .listed();
     let subject = lab.subject();
     let focus = &states[lab.focus];
@@ -183,13 +189,19 @@ pub fn lab_scene(model: &Model) -> LabScene {
         || lab.run.landmarks.prediction.as_ref().is_none_or(|p| lab.stop >= p.seen);
     let drawn: Vec<ClientId> = lanes[lab.focus].stage.clients.iter().map(|view| view.client).listed();
     let (question, about) = title(&lab.scenario, &differing);
+    let usual = Decisions::default();
+    let unusual = |key: Key| decisions.chosen(key).word != usual.chosen(key).word;
+    let used = &lab.run.used;
+    let wanted = |key: Key| lab.whole_code || unusual(key) || differing.contains(&key) || used.contains(&key);
+    let trouble = trouble_scene(lab, focus, &drawn);
     LabScene {
         question,
         about,
         focus: lab.focus,
         code_client: subject,
+        whole_code: lab.whole_code,
         code: shows(model, model.settings.code, Tab::Code)
-            .then(|| code(decisions, step, lab.scenario.is_shared(), &|_| true)),
+            .then(|| code(decisions, step, lab.scenario.is_shared(), &wanted)),
         bill: shows(model, model.settings.bill, Tab::Bill).then(|| bill(&costs, told)),
         tab: model.tab(),
         strips: strips(subject, &pasts, &steps, now_ms, end_ms),
@@ -199,6 +211,7 @@ pub fn lab_scene(model: &Model) -> LabScene {
         branches: branches(lab),
         can_undo: !lab.undo.is_empty(),
         can_add_lane: lab.scenario.lanes.len() < crate::play::MAX_LANES,
+        trouble,
         said: said(&lanes),
         lanes,
     }
@@ -236,7 +249,8 @@ fn title(scenario: &Scenario, differing: &[Key]) -> (Text, Text) {
     )
 }
 
-fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing: &[Key]) -> LaneScene {
+fn lane_scene(model: &Model, lane: usize, state: &LaneState, now_ms: u64, differing: &[Key]) -> LaneScene {
+    let lab = &model.lab;
     let timeline = &lab.run.comparison.lanes()[lane];
     let decisions = &lab.scenario.lanes[lane].decisions;
     let at_end = state.steps >= timeline.len();
@@ -249,9 +263,10 @@ fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing:
         last,
         now_ms,
         stuck: &stuck,
-        beats: false,
+        beats: model.settings.heartbeats,
     };
-    let shown = shown_keys(decisions, differing);
+    let preset = Preset::of(decisions);
+    let shown = if preset.is_some() { Vec::new() } else { shown_keys(decisions, differing) };
     let mut caption =
         last.map_or_else(|| opening_caption(lab.scenario.clients_in(lane)), |step| narrate(&step.events));
     if at_end {
@@ -266,24 +281,39 @@ fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing:
         number: lane + 1,
         slots: shown.into_iter().map(|key| slot(decisions, key, lab.scenario.is_shared())).listed(),
         clients: lab.scenario.clients_in(lane),
+        preset: preset.map(|preset| preset.name),
         verdict: verdict(lab, lane, state, at_end),
         stage: stage(&look),
         caption,
         moved: at_end || lab.run.comparison.moved_to(lab.stop) & (1 << lane) != 0,
-        note: misfit.or_else(|| timeline.end_note().filter(|_| at_end || timeline.end() == End::Limit)),
+        note: misfit
+            .or_else(|| timeline.missed().map(missed))
+            .or_else(|| timeline.end_note().filter(|_| at_end || timeline.end() == End::Limit)),
         steps: state.steps,
         of: timeline.len(),
     }
 }
 
+/// What the script asked for in vain.
+fn missed(scripted: Scripted) -> Text {
+    let (at, name) = (duration(scripted.at_ms), action_name(scripted.action));
+    say(
+        format!("The script asks for “{}” at {at}, which cannot happen then. It is left out here.", name.en),
+        format!("脚本要求在 {at} 时“{}”，但此时不可能发生，这里略去。", name.zh),
+    )
+}
+
+/// How many decisions a lane's title holds.
+const MOST_SLOTS: usize = 3;
+
 /// The decisions in a lane's title: those in which the lanes differ, else those that are not as usual.
 fn shown_keys(decisions: &Decisions, differing: &[Key]) -> Vec<Key> {
     if !differing.is_empty() {
-        return differing.to_vec();
+        return differing.iter().take(MOST_SLOTS).copied().listed();
     }
     let usual = Decisions::default();
     let unusual = |key: &Key| decisions.chosen(*key).word != usual.chosen(*key).word;
-    let keys: Vec<Key> = Key::ALL.into_iter().filter(unusual).listed();
+    let keys: Vec<Key> = Key::ALL.into_iter().filter(unusual).take(MOST_SLOTS).listed();
     if keys.is_empty() { vec![Key::Watch] } else { keys }
 }
 

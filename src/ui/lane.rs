@@ -61,10 +61,11 @@ fn lane_head(lang: Lang, at: usize, lane: &LaneScene) -> El {
     let number = lane.number;
     let name = say(format!("Lane {number}"), format!("方案 {number}"));
     let slots = lane.slots.iter().map(|slot| slot_select(lang, at, slot, true));
+    let preset = lane.preset.map(|name| div("b", "lane-preset").flag("data-preset-name", true).text(name));
     let verdict = lane.verdict.as_ref().map(|(verdict, because)| verdict_mark(lang, *verdict, because));
     div("div", "lane-head")
         .kid(div("h3", "num").kid(unseen(tr(lang, name))).kid(sign(number.to_string())))
-        .kid(div("div", "lane-slots").kids(slots))
+        .kid(div("div", "lane-slots").maybe(preset).kids(slots))
         .kid(div("span", "lane-verdict").maybe(verdict))
 }
 
