@@ -132,7 +132,8 @@ fn the_inspector_offers_what_could_happen_next_and_nothing_else() {
     update(&mut model, Msg::Pick(Some(Pick::Client(ClientId(1)))));
     let shown = inspector(&model.lab).expect("something is picked");
     let world = model.lab.lane_state(1).world;
-    let could: Vec<Action> = world.enabled().into_iter().filter(|a| a.client() == ClientId(1)).collect();
+    let could: Vec<Action> =
+        world.enabled().into_iter().filter(|a| a.client() == Some(ClientId(1))).collect();
     assert_eq!(shown.next.iter().map(|next| next.action).collect::<Vec<_>>(), could);
     assert!(shown.watches.is_some());
 }

@@ -56,7 +56,12 @@ impl Run {
 
     /// Who has lain down for ever in the first `steps` steps of a lane.
     pub fn stuck_after(&self, lane: usize, steps: u32) -> Vec<ClientId> {
-        self.stuck[lane].iter().filter(|(_, step)| *step < steps).map(|(client, _)| *client).listed()
+        let from = self.landmarks.lost_from[lane];
+        self.stuck[lane]
+            .iter()
+            .filter(|(_, step)| (*step).max(from) < steps)
+            .map(|(client, _)| *client)
+            .listed()
     }
 
     /// Whether what the lanes do on their way to this stop are heartbeats alone.

@@ -20,7 +20,7 @@ pub fn lab_page(model: &Model, lab: &LabScene) -> El {
     let inspected = inspector(&model.lab).map(|inspector| inspector_card(lang, inspector).key("inspector"));
     let (in_rail, below) = if wide { (inspected, None) } else { (None, inspected) };
     let floor = div("div", "floor")
-        .kid(lanes(model, lab).key("lanes").kid(trouble_row(lang, &lab.trouble)))
+        .kid(lanes(model, lab).key("lanes").maybe((!wide).then(|| trouble_row(lang, &lab.trouble))))
         .maybe(below)
         .kid(under(model, lab).key("under"))
         .maybe(wide.then(|| rail(lang, lab, in_rail).key("rail")));
@@ -57,6 +57,7 @@ pub fn scroll(label: super::Str, content: El) -> El {
 fn rail(lang: Lang, lab: &LabScene, inspected: Option<El>) -> El {
     div("aside", "rail")
         .attr("aria-label", tr(lang, text("Code and bill", "代码与账单")))
+        .kid(div("section", "card").kid(trouble_row(lang, &lab.trouble)).key("trouble"))
         .maybe(inspected)
         .kid(code_card(lang, lab, true).key("code"))
         .kid(bill_card(lang, lab, true).key("bill"))

@@ -57,6 +57,8 @@ pub struct Landmarks {
     pub consequence: Option<(u32, Verdict)>,
     /// The lane in which it is seen, from 0.
     pub consequence_lane: usize,
+    /// For each lane the step from which on those who wait for ever are lost.
+    pub lost_from: Vec<u32>,
     pub prediction: Option<Prediction>,
 }
 
@@ -76,7 +78,10 @@ impl Landmarks {
         let calm = first.and_then(|c| asleep_again(comparison, c));
         let moments = moments(comparison, cause, consequence, calm);
         let consequence_lane = first.map_or(0, |c| c.lane);
-        Landmarks { moments, cause, consequence, consequence_lane, prediction }
+        let lost_from = (0..comparison.lanes().len())
+            .map(|lane| consequences.iter().find(|c| c.lane == lane).map_or(0, |c| c.step))
+            .listed();
+        Landmarks { moments, cause, consequence, consequence_lane, lost_from, prediction }
     }
 }
 
@@ -103,7 +108,9 @@ fn consequence(lane: usize, timeline: &Timeline, from: u32) -> Option<Consequenc
         let step = match &finding.violation {
             // The harm is done when the first of them lies down for ever, not when the run ends.
             Violation::Stuck { .. } => {
-                last_sleeps(timeline).iter().map(|(_, step)| *step).min().unwrap_or(finding.step)
+                let later =
+                    last_sleeps(timeline).into_iter().map(|(_, step)| step).filter(|step| *step >= from);
+                later.min().unwrap_or(finding.step)
             }
             _ => finding.step,
         };

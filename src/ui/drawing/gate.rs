@@ -34,7 +34,7 @@ pub struct GateBox {
 /// The room for the highest token and for the stock, from the left.
 const NUMBER_W: f32 = 122.0;
 const LEFT: f32 = 16.0;
-const CARD_H: f32 = 27.0;
+const CARD_H: f32 = 26.0;
 
 impl GateBox {
     /// Its words, for those who check that they fit.
@@ -67,7 +67,7 @@ fn cards(frame: &Frame, entries: &[LedgerEntry], lang: Lang) -> Vec<Card> {
     let left = LEFT + 2.0 * NUMBER_W + 8.0;
     let w = (frame.width - left - 8.0).min(300.0);
     let place = |at: usize| {
-        let y = frame.ledger_top + GATE_H + 7.0 + (CARD_H + 2.5) * at as f32;
+        let y = frame.ledger_top + GATE_H + 5.0 + (CARD_H + 2.0) * at as f32;
         Rect { x: tenth(left + w / 2.0), y: tenth(y), w: tenth(w), h: CARD_H }
     };
     let card = |(at, entry): (usize, &LedgerEntry)| Card {
@@ -89,14 +89,14 @@ pub fn gate(gate: &GateBox, frame: &Frame, hand: Hand) -> [El; 2] {
         format!("{}: {} {title} {} {}", say("ledger", "账本"), gate.name.text, view.stock, gate.orders.text);
     let stock_x = LEFT + NUMBER_W;
     let at = |class: &'static str, x: f32, y: f32| div("text", class).num("x", x).num("y", y);
-    let number = |class: &'static str, x: f32, n: String| at(class, x, GATE_H + 70.0).text(n);
-    let highest = view.highest.map(|n| number("stock highest", LEFT, n.to_string()));
+    let number = |class: &'static str, x: f32, n: i64| at(class, x, GATE_H + 70.0).text(minus(n));
+    let highest = view.highest.map(|n| number("stock highest", LEFT, n));
     // What hides the harm is struck through.
     let stored = (view.stored != view.stock).then(|| {
-        let x = stock_x + width_of(&view.stock.to_string(), 30.0) + 12.0;
+        let x = stock_x + width_of(&minus(view.stock), 30.0) + 12.0;
         at("stored", x, GATE_H + 70.0).text(view.stored.to_string())
     });
-    let stock = number(if harmed { "stock harmed" } else { "stock" }, stock_x, view.stock.to_string());
+    let stock = number(if harmed { "stock harmed" } else { "stock" }, stock_x, view.stock);
     let place = target(hand, "ledger".to_string(), label, (0.0, top), Pick::Ledger)
         .kid(rect("plate", 1.0, GATE_H, width, LEDGER_H - GATE_H - 2.0, 10.0))
         .kid(rect("focus", 3.0, GATE_H + 2.0, width - 4.0, LEDGER_H - GATE_H - 6.0, 9.0))
@@ -113,6 +113,11 @@ pub fn gate(gate: &GateBox, frame: &Frame, hand: Hand) -> [El; 2] {
             &gate.orders,
         ));
     [place.spaced(), div("g", "cards").kids(gate.cards.iter().map(card))]
+}
+
+/// A number with a minus sign that is as wide as a digit.
+pub fn minus(n: i64) -> String {
+    if n < 0 { format!("−{}", n.unsigned_abs()) } else { n.to_string() }
 }
 
 /// The gate itself: a bar from side to side, or two stubs with nothing between.
@@ -161,9 +166,9 @@ fn card(card: &Card) -> El {
     let (place, entry) = (card.place, &card.entry);
     let class =
         format!("card {}{}{}", hue(entry.client), card_class(entry), if entry.fresh { " fresh" } else { "" });
-    let disc = el("circle").num("cx", place.left() + 15.0).num("cy", place.y + 13.5).num("r", 10.0);
+    let disc = el("circle").num("cx", place.left() + 15.0).num("cy", place.y + 13.0).num("r", 10.0);
     let text_at =
-        |class: &'static str, x: f32| div("text", class).num("x", place.left() + x).num("y", place.y + 18.5);
+        |class: &'static str, x: f32| div("text", class).num("x", place.left() + x).num("y", place.y + 18.0);
     div("g", class)
         .key(format!("card {}.{}", entry.client, entry.at_ms))
         .kid(rect("plate-card", place.left(), place.y, place.w, place.h, 8.0))

@@ -37,7 +37,11 @@ pub const TITLE_Y: f32 = 23.0;
 /// Slots on the wire between client and server: more where more columns crowd together. A wire has
 /// two messages at most (a reply, and an event after it), and neighbours share its slots.
 pub fn upper_slots(columns: u32) -> f32 {
-    if columns > 5 { 5.0 } else { 4.0 }
+    match columns {
+        0..=3 => 3.0,
+        4..=5 => 4.0,
+        _ => 5.0,
+    }
 }
 
 /// Slots on the wire between client and ledger. A client has one message there at most; neighbours
@@ -49,7 +53,7 @@ fn lower_slots(staggered: bool) -> f32 {
 pub const BUBBLE_H: f32 = 44.0;
 /// The hatched band under the bubble of a client that is wrong.
 pub const HATCH_H: f32 = 8.0;
-pub const LEDGER_H: f32 = 106.0;
+pub const LEDGER_H: f32 = 103.0;
 /// The bar of the gate, at the top of the ledger.
 pub const GATE_H: f32 = 10.0;
 
@@ -117,7 +121,7 @@ impl Frame {
         // or half of the widest box.
         let edge = (width / (n + 1.0)).min(WIDEST / 2.0 + 2.0);
         let pitch = if staggered { (width - 2.0 * edge) / (n - 1.0) } else { (width / n).min(MAX_PITCH) };
-        let radius = (pitch * 0.37).clamp(20.0, 30.0);
+        let radius = (pitch * 0.37).clamp(20.0, 28.0);
         let client_y = BAND_H + GAP + upper_slots(columns) * SLOT + radius + 9.0;
         let bubble_top = client_y + radius + 15.0;
         let bubbles = if staggered { 2.0 * (BUBBLE_H + HATCH_H) + 2.0 } else { BUBBLE_H + HATCH_H + 20.0 };

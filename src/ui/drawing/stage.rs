@@ -213,11 +213,11 @@ fn client_mark(item: &ClientBox, hand: Hand) -> El {
             let word = tr(hand.lang, text("reads", "读"));
             div("text", "reads").num("x", x - 8.0).num("y", -item.r * 0.55).text(word)
         }))
+        .kids(bubble(item))
         .maybe(view.fuse.map(|lit| {
             let y = item.bubble.y - item.y - FUSE_H - 2.0;
-            fuse(lit, item.bubble.w * 0.86, FUSE_H, true).attr("transform", translate(0.0, y))
+            fuse(lit, item.bubble.w * 0.7, FUSE_H, true).attr("transform", translate(0.0, y))
         }))
-        .kids(bubble(item))
         .spaced()
 }
 

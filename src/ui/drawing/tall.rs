@@ -1,7 +1,7 @@
 //! The tall stage: the queue from top to bottom, a row a client, for narrow screens.
 
 use super::dots::dots;
-use super::gate::{card_class, fate_sign};
+use super::gate::{card_class, fate_sign, minus};
 use super::icons::{bell, key, pause};
 use super::labels::{client_label, hue, message_label, node_label, process_class, tone_class, tone_mark};
 use super::target::Hand;
@@ -116,9 +116,11 @@ fn node_button(node: &NodeView, hand: Hand) -> El {
     });
     let face = button(hand, class, Pick::Node(node.path.clone()))
         .kid(div("span", "number").text(node.label.clone()))
-        .maybe(node.first.then(|| icon("key")))
         .maybe(gone)
-        .maybe(fuse);
+        .maybe(
+            (node.first || node.fuse.is_some())
+                .then(|| div("span", "tall-key").maybe(node.first.then(|| icon("key"))).maybe(fuse)),
+        );
     named(hand, face, || node_label(node, hand.lang))
 }
 
@@ -188,7 +190,7 @@ fn ledger_row(ledger: &LedgerView, hand: Hand) -> El {
     };
     let stock = div("span", if harmed { "stock harmed" } else { "stock" })
         .text(format!("{} ", tr(lang, text("stock", "库存"))))
-        .kid(el("span").flag("data-stock", true).text(ledger.stock.to_string()));
+        .kid(el("span").flag("data-stock", true).text(minus(ledger.stock)));
     let highest = ledger.highest.map(|n| {
         let words = say(format!("highest {n}"), format!("最大 {n}"));
         div("span", "stock").text(tr(lang, words))
