@@ -5,10 +5,10 @@
 use std::ffi::OsString;
 
 use lexopt::{Arg, Parser};
-use lockstep::explore::STATE_LIMIT;
+use lockstep::explore::{Budget, STATE_LIMIT};
 use lockstep::judge::Property;
 use lockstep::play::{
-    Lane, MAX_LANES, Problem, SCALARS, STEP_LIMIT, Scenario, decode, decode_part, set_decision, set_number,
+    LISTS, Lane, MAX_LANES, Problem, SCALARS, STEP_LIMIT, Scenario, decode, decode_part, set, set_decision,
 };
 use lockstep::recipe::Decisions;
 use lockstep::text::Lang;
@@ -17,6 +17,10 @@ use super::Refusal;
 
 /// Clients that a search may have: each one more makes it about fifty times longer.
 const SEARCH_CLIENTS: u32 = 8;
+/// Seeds of a storm, unless told otherwise.
+const USUAL_SEEDS: u32 = 20_000;
+/// Seeds that a storm may be told to try.
+const MAX_SEEDS: u32 = 100_000_000;
 /// States that a search may be told to visit.
 const MAX_STATES: u32 = 100_000_000;
 
@@ -29,6 +33,7 @@ pub enum Command {
     Run(Plan),
     Compare(Plan),
     Explore(Hunt),
+    Storm(Weather),
     /// The files to replay.
     Conform(Vec<String>),
 }
@@ -48,8 +53,20 @@ pub struct Plan {
 pub struct Hunt {
     pub scenario: Scenario,
     pub properties: Vec<Property>,
+    /// Which faults may happen, and how often.
+    pub faults: Budget,
     /// States after which a search stops.
     pub limit: u32,
+    pub json: bool,
+    pub lang: Lang,
+}
+
+/// A storm over each lane of a scenario, and how to show it.
+#[derive(Debug)]
+pub struct Weather {
+    pub scenario: Scenario,
+    /// How many seeds, from the scenario's own on.
+    pub seeds: u32,
     pub json: bool,
     pub lang: Lang,
 }
@@ -64,6 +81,8 @@ struct Given {
     steps: Option<u32>,
     limit: Option<u32>,
     properties: Vec<Property>,
+    faults: Budget,
+    seeds: Option<u32>,
     json: bool,
     lang: Lang,
     help: bool,
@@ -85,11 +104,12 @@ pub fn parse(mut parser: Parser) -> Result<Command, Refusal> {
         "run" => plan(parser, &[""], Command::Run),
         "compare" => plan(parser, &["", "watch=holder"], Command::Compare),
         "explore" => explore(parser),
+        "storm" => storm(parser),
         other => Err(Refusal(format!("There is no command {}. {COMMANDS}", quote(other)))),
     }
 }
 
-const COMMANDS: &str = "The commands are: run, compare, explore, conform, help.";
+const COMMANDS: &str = "The commands are: run, compare, explore, storm, conform, help.";
 
 /// `conform` reads its own words: files, and `--help`.
 fn conform(mut parser: Parser) -> Result<Command, Refusal> {
@@ -108,7 +128,7 @@ fn plan(parser: Parser, usual: &[&str], command: fn(Plan) -> Command) -> Result<
 }
 
 fn explore(parser: Parser) -> Result<Command, Refusal> {
-    let given = read(parser, &["limit", "property"])?;
+    let given = read(parser, &["limit", "property", "faults"])?;
     if given.help {
         return Ok(Command::Help);
     }
@@ -127,7 +147,18 @@ fn explore(parser: Parser) -> Result<Command, Refusal> {
     }
     let properties = if given.properties.is_empty() { Property::ALL.to_vec() } else { given.properties };
     let limit = given.limit.unwrap_or(STATE_LIMIT);
-    Ok(Command::Explore(Hunt { scenario, properties, limit, json: given.json, lang: given.lang }))
+    let (json, lang) = (given.json, given.lang);
+    Ok(Command::Explore(Hunt { scenario, properties, faults: given.faults, limit, json, lang }))
+}
+
+fn storm(parser: Parser) -> Result<Command, Refusal> {
+    let given = read(parser, &["seeds"])?;
+    if given.help {
+        return Ok(Command::Help);
+    }
+    let scenario = scenario(&given, &[""])?;
+    let seeds = given.seeds.unwrap_or(USUAL_SEEDS);
+    Ok(Command::Storm(Weather { scenario, seeds, json: given.json, lang: given.lang }))
 }
 
 /// Reads the options that every run has and those in `own`.
@@ -162,7 +193,14 @@ fn read(mut parser: Parser, own: &[&str]) -> Result<Given, Refusal> {
             "property" if own.contains(&"property") => {
                 given.properties.extend(properties(&value(&mut parser, &option)?)?);
             }
-            other => match SCALARS.into_iter().find(|scalar| *scalar == other) {
+            "faults" if own.contains(&"faults") => {
+                let word = value(&mut parser, &option)?;
+                given.faults = Budget::parse(&word).map_err(|problem| Refusal(problem.en.to_string()))?;
+            }
+            "seeds" if own.contains(&"seeds") => {
+                given.seeds = Some(number(&option, &value(&mut parser, &option)?, MAX_SEEDS)?);
+            }
+            other => match SCALARS.into_iter().chain(LISTS).find(|key| *key == other) {
                 Some(scalar) => given.numbers.push((scalar, value(&mut parser, &option)?)),
                 None => return Err(no_option(&format!("--{other}"), own)),
             },
@@ -175,10 +213,14 @@ fn read(mut parser: Parser, own: &[&str]) -> Result<Given, Refusal> {
 /// link it has the `usual` lanes.
 fn scenario(given: &Given, usual: &[&str]) -> Result<Scenario, Refusal> {
     let mut scenario = given.link.as_deref().map_or_else(|| Ok(Scenario::default()), from_link)?;
+    let mut problems = Vec::new();
     for (key, word) in &given.numbers {
-        set_number(&mut scenario, key, word).map_err(|problem| refusal(&problem))?;
+        set(&mut scenario, key, word, &mut problems);
     }
-    let set = |decisions| {
+    if let Some(problem) = problems.first() {
+        return Err(refusal(problem));
+    }
+    let decide = |decisions| {
         let words = given.sets.iter().flat_map(|set| set.split(',')).filter(|word| !word.is_empty());
         words.into_iter().try_fold(decisions, set_decision).map_err(|problem| refusal(&problem))
     };
@@ -191,10 +233,10 @@ fn scenario(given: &Given, usual: &[&str]) -> Result<Scenario, Refusal> {
     }
     if lanes.is_empty() {
         for lane in &mut scenario.lanes {
-            lane.decisions = set(lane.decisions)?;
+            lane.decisions = decide(lane.decisions)?;
         }
     } else {
-        let base = set(Decisions::default())?;
+        let base = decide(Decisions::default())?;
         scenario.lanes = lanes.into_iter().map(|words| lane(base, words)).collect::<Result<_, _>>()?;
     }
     Ok(scenario)
@@ -219,7 +261,7 @@ fn from_link(link: &str) -> Result<Scenario, Refusal> {
     if decoded.rest.len() >= pairs {
         let link = quote(link);
         return Err(Refusal(format!(
-            "The link {link} holds no scenario; one looks like v=1&clients=3&seed=1&lane=watch=holder."
+            "The link {link} holds no scenario; one looks like v=2&clients=3&seed=1&lane=watch=holder."
         )));
     }
     Ok(decoded.scenario)
@@ -242,6 +284,13 @@ fn refusal(problem: &Problem) -> Refusal {
             "{} is not a step and an action, such as take@12=zk.B, hold@12=zk.B or go@20=zk.B.",
             quote(word)
         ),
+        Problem::Script { word } => format!(
+            "{} is not a fault at a time, such as pause.A@300, delete.dir@500 or restart.zk@800.",
+            quote(word)
+        ),
+        Problem::Clients { key, word } => {
+            format!("{} is {}, which is not a list of clients such as B,C.", plain(key), quote(word))
+        }
         Problem::TooLong => "The link is longer than any that Lockstep makes.".into(),
     })
 }
@@ -288,7 +337,7 @@ fn no_option(option: &str, own: &[&str]) -> Refusal {
 }
 
 fn options(own: &[&str]) -> String {
-    let all = ["link", "set", "lane"].iter().chain(&SCALARS).chain(own).chain(&["json", "lang", "help"]);
+    let all = ["link", "set", "lane"].iter().chain(&SCALARS).chain(&LISTS).chain(own).chain(&["json", "lang", "help"]);
     let all: Vec<String> = all.map(|option| format!("--{option}")).collect();
     format!("The options are: {}.", all.join(", "))
 }

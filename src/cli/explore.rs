@@ -17,7 +17,8 @@ pub fn explore(hunt: &Hunt, out: &mut impl Write) -> io::Result<u8> {
     let mut broken = false;
     for lane in 0..hunt.scenario.lanes.len() {
         let cast = hunt.scenario.cast(lane);
-        let report = Search { cast, properties: hunt.properties.clone(), limit: hunt.limit }.run();
+        let (properties, faults) = (hunt.properties.clone(), hunt.faults.clone());
+        let report = Search { cast, properties, faults, limit: hunt.limit }.run();
         match report.outcome {
             Outcome::Holds => {}
             Outcome::Stopped => stopped = true,
@@ -39,7 +40,8 @@ pub fn explore(hunt: &Hunt, out: &mut impl Write) -> io::Result<u8> {
 /// The lane alone, with the run that breaks it as a hand's choices: `lockstep run` and the page
 /// replay it.
 fn replay(scenario: &Scenario, lane: usize, report: &Report) -> Scenario {
-    let mut alone = Scenario { lanes: vec![scenario.lanes[lane].clone()], ..scenario.clone() };
+    let lanes = vec![scenario.lanes[lane].clone()];
+    let mut alone = Scenario { lanes, script: Vec::new(), ..scenario.clone() };
     if let Outcome::Broken { run, .. } = &report.outcome {
         let choice = |(at, action): (u32, &Action)| Choice { at, what: Chosen::Take(*action) };
         alone.lanes[0].choices = (0..).zip(run).map(choice).collect();
@@ -66,8 +68,9 @@ fn print(
     plain::lane_heading(replay, 0, out)?;
     writeln!(
         out,
-        "{clients} client{}, one round each, no faults; {}",
+        "{clients} client{}, one round each, {}; {}",
         if clients == 1 { "" } else { "s" },
+        if hunt.faults.is_empty() { "no faults".to_string() } else { format!("faults {}", hunt.faults) },
         properties.join(", ")
     )?;
     writeln!(out, "{} states, depth {}", report.states, report.depth)?;

@@ -28,3 +28,4 @@ pub use fold::*;
 pub use scenario::*;
 pub use schedule::*;
 pub use timeline::*;
+#[cfg(test)] mod tmp;

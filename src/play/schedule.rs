@@ -220,12 +220,10 @@ impl Scheduler {
 
     /// Schedules what the events of a step set off.
     pub fn see(&mut self, events: &[Event]) {
-        let mut unreachable = false;
         for event in events {
             self.see_signs_of_life(event);
             match event {
-                Event::ConnectFailed { .. } => unreachable = true,
-                Event::TimerSet { timer } => self.set_timer(*timer, unreachable),
+                Event::TimerSet { timer } => self.set_timer(*timer),
                 Event::TimerCleared { timer } => self.forget(Action::fire(*timer)),
                 Event::LinkLost { link, .. } => self.forget(Action::Deliver(*link)),
                 Event::WillSort { client } => self.schedule(Action::Sort(*client), self.now_ms + SORT_MS),
@@ -327,16 +325,14 @@ impl Scheduler {
         }
     }
 
-    fn set_timer(&mut self, timer: Timer, unreachable: bool) {
+    fn set_timer(&mut self, timer: Timer) {
         let Timings { arrival_gap_ms, hold_ms, poll_ms, .. } = self.timings;
         let delay_ms = match timer {
             Timer::Arrive(client) => u64::from(client.0) * arrival_gap_ms,
             Timer::Work(client) => hold_ms + self.luck(client, RecipeStep::Work, Hop::Local, hold_ms / 8),
             Timer::Poll(client) => poll_ms + self.luck(client, RecipeStep::Poll, Hop::Local, poll_ms / 8),
             Timer::Reconnect(client) => {
-                // An attempt that nobody answers lasts as long as the session timeout divided by the servers.
-                let waited = if unreachable { self.beats.or_default(client).timeout_ms } else { 0 };
-                waited + 1 + self.luck(client, RecipeStep::Connect, Hop::Local, RECONNECT_MS)
+                1 + self.luck(client, RecipeStep::Connect, Hop::Local, RECONNECT_MS)
             }
         };
         let action = Action::fire(timer);

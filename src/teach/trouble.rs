@@ -28,9 +28,6 @@ pub(super) fn trouble(event: &Event, step: &[Event]) -> Option<Text> {
         Event::ConnectSent { client, new: true } => {
             say(format!("{client} asks for a new session."), format!("{client} 请求新会话。"))
         }
-        Event::ConnectFailed { client } => {
-            say(format!("{client} cannot reach the server."), format!("{client} 连不上服务器。"))
-        }
         Event::ConnectTaken { client, handshake, .. } => match handshake {
             Handshake::New => say(
                 format!("The server opens a new session for {client}."),

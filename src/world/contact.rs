@@ -39,11 +39,7 @@ impl World {
 
     pub(super) fn reconnect(&mut self, c: ClientId, events: &mut Vec<Event>) {
         let actor = self.actor_mut(c);
-        if actor.stalled {
-            events.push(Event::ConnectFailed { client: c });
-            events.push(Event::TimerSet { timer: Timer::Reconnect(c) });
-            return;
-        }
+        // Through a link that carries nothing it waits: TCP sends its first packet again and again.
         actor.contact = Contact::Connecting;
         actor.to_server.push_back(Sent::Connect(actor.session));
         let new = actor.session.is_none();

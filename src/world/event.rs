@@ -102,8 +102,6 @@ pub enum Event {
     PongHeard { client: ClientId },
     /// The client's library asked the server for a connection, in its session or (`new`) in a new one.
     ConnectSent { client: ClientId, new: bool },
-    /// The client's library could not reach the server.
-    ConnectFailed { client: ClientId },
     /// The server answered a request for a connection. `timeout_ms` is the negotiated session timeout.
     ConnectTaken { client: ClientId, handshake: Handshake, timeout_ms: u32 },
     /// The client is connected: in a `new` session or in the same one.
@@ -186,7 +184,6 @@ impl Event {
             | Event::PingTaken { client }
             | Event::PongHeard { client }
             | Event::ConnectSent { client, .. }
-            | Event::ConnectFailed { client }
             | Event::ConnectTaken { client, .. }
             | Event::Connected { client, .. }
             | Event::Disconnected { client, .. }

@@ -247,8 +247,6 @@ impl World {
                 _ => Class::Progress,
             },
             Action::Suspend(_) | Action::Expire(_) if !cut_off => Class::Heartbeat,
-            // Without a way to the server it will try again and again.
-            Action::Reconnect(_) if cut_off => Class::Heartbeat,
             Action::Fault(fault, _) if !fault.is_repair() => Class::Fault,
             Action::Operator(_) => Class::Operator,
             Action::Arrive(_)

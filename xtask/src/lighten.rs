@@ -1,7 +1,80 @@
-//! What makes the built page lighter to load and no different: short names between the glue and the wasm, no
-//! comments, one file of styles.
+//! What makes the built page lighter to load and no different: nothing that nobody reaches, short names between the
+//! glue and the wasm, no comments, one file of styles.
+
+use std::collections::BTreeSet;
 
 use crate::Outcome;
+
+/// What wasm-bindgen ends the glue with, and what `boot.js` takes of it.
+const OFFERS: (&str, &str) =
+    ("export { initSync, __wbg_init as default };", "export { __wbg_init as default };");
+
+/// The glue without the declarations that what it offers does not reach, such as the classes that a crate of streams
+/// exports: they stand on the wasm's exports, and so keep their half of the wasm alive.
+pub fn reached(glue: &str) -> Outcome<String> {
+    let mut items: Vec<String> = Vec::new();
+    for line in replaced(glue, OFFERS.0, OFFERS.1)?.lines() {
+        // What does not declare goes with the declaration above it.
+        let declares = ["export ", "class ", "function ", "async ", "const ", "let "];
+        match items.last_mut() {
+            Some(item) if !declares.iter().any(|word| line.starts_with(word)) => {
+                item.push_str(line);
+                item.push('\n');
+            }
+            _ => items.push(format!("{line}\n")),
+        }
+    }
+    let mut kept: Vec<bool> = items.iter().map(|item| item.starts_with("export {")).collect();
+    let mut reached: BTreeSet<&str> = words(OFFERS.1).collect();
+    let is_next = |(item, kept): (&String, &bool), reached: &BTreeSet<&str>| {
+        !kept && declared(item).any(|name| reached.contains(name))
+    };
+    while let Some(next) = items.iter().zip(&kept).position(|item| is_next(item, &reached)) {
+        kept[next] = true;
+        reached.extend(words(&items[next]));
+    }
+    Ok(items.iter().zip(kept).filter(|(_, kept)| *kept).map(|(item, _)| item.as_str()).collect())
+}
+
+/// What an item of the glue declares: its first line names it, before a value, a list or a block begins.
+fn declared(item: &str) -> impl Iterator<Item = &str> {
+    let keyword = |word: &&str| ["export", "class", "async", "function", "const", "let"].contains(word);
+    let names = item.lines().next().and_then(|line| line.split(['=', '(', '{']).next());
+    words(names.unwrap_or_default()).filter(move |word| !keyword(word))
+}
+
+/// Whether the glue asks the wasm for this export.
+pub fn asks_for(glue: &str, export: &str) -> bool {
+    glue.split("wasm.").skip(1).any(|after| words(after).next() == Some(export))
+}
+
+/// The glue without the imports that wasm-opt has not found in the wasm, as its list `names` says.
+pub fn without_idle_imports(glue: &str, names: &str) -> String {
+    let imports: BTreeSet<&str> = names.lines().filter_map(|line| line.split('"').nth(3)).collect();
+    let mut kept = true;
+    let mut out = String::new();
+    for line in glue.lines() {
+        // An import begins in a line of its own, at this depth alone.
+        let at_depth = line.strip_prefix("        ").filter(|line| line.starts_with(is_of_name));
+        match at_depth.and_then(|line| line.split_once(": function(")) {
+            Some((name, _)) => kept = imports.contains(name),
+            None => kept |= line.starts_with("    }"),
+        }
+        if kept {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !is_of_name(c)).filter(|word| !word.is_empty())
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '$'
+}
 
 /// The glue with the names that wasm-opt has given to imports and exports, as its list `names` says: a hash in each
 /// of a hundred names does not pack.
@@ -41,7 +114,7 @@ fn replace_name(text: &str, from: &str, to: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(from) {
-        let ends = !after.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '$');
+        let ends = !after.starts_with(is_of_name);
         out.push_str(before);
         out.push_str(if ends { to } else { from });
         rest = after;
@@ -117,6 +190,31 @@ mod tests {
             renamed(glue, NAMES).unwrap(),
             "const import0 = { $: function() { wasm.memory_grow(wasm.b); } };\nreturn { a: import0 };"
         );
+    }
+
+    #[test]
+    fn what_nobody_reaches_goes_from_the_glue() {
+        let class = "export class Idle {\n    free() { wasm.free(1); }\n}\nif (Symbol.dispose) Idle();\n";
+        let init = "let a, wasm;\nasync function __wbg_init(x) {\n    wasm.go(helper);\n}\n";
+        let helper = "const helper = 1;\nif (!helper) {\n}\n";
+        let idle = "function initSync(x) {\n    throw 'initSync';\n}\n";
+        let glue = format!("{class}{init}{idle}{helper}{}", OFFERS.0);
+        let glue = reached(&glue).unwrap();
+        assert_eq!(glue, format!("{init}{helper}{}\n", OFFERS.1));
+        assert!(asks_for(&glue, "go") && !asks_for(&glue, "g") && !asks_for(&glue, "free"));
+    }
+
+    #[test]
+    fn imports_that_the_wasm_has_not_go_from_the_glue() {
+        let glue = |idle| {
+            format!(
+                "    const import0 = {{\n        __proto__: null,\n{idle}        __wbg_go_12ab: function(a) {{\n            \
+                 return a;\n        }},\n{idle}    }};\n}}\n"
+            )
+        };
+        let idle = "        __wbg_stop_34cd: function() { return handleError(function (a) {\n            \
+                    stop();\n        }, arguments); },\n";
+        assert_eq!(without_idle_imports(&glue(idle), NAMES), glue(""));
     }
 
     #[test]

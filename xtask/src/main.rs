@@ -5,6 +5,7 @@
 
 mod build;
 mod lighten;
+mod order;
 mod process;
 mod serve;
 mod shots;
@@ -12,6 +13,7 @@ mod speed;
 mod system;
 mod test;
 mod tools;
+mod wasm;
 
 use std::process::ExitCode;
 

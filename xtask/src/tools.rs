@@ -68,15 +68,34 @@ pub fn dependencies() -> Outcome {
     })
 }
 
+/// The folders in which Cargo keeps the sources of dependencies, one for each registry.
+pub fn sources() -> Outcome<Vec<PathBuf>> {
+    let home = set("CARGO_HOME").or_else(|| Some(home()?.join(".cargo")));
+    let folder = home.ok_or("There is no home folder. Set CARGO_HOME.")?.join("registry/src");
+    let entries =
+        fs::read_dir(&folder).map_err(|error| format!("{} cannot be read: {error}.", folder.display()))?;
+    let mut folders: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    folders.sort();
+    Ok(folders)
+}
+
 /// The folder that holds everything a clone can share with the next one.
 pub fn cache() -> Outcome<PathBuf> {
-    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     set("LOCKSTEP_CACHE")
         .or_else(|| set("XDG_CACHE_HOME").map(|folder| folder.join("lockstep")))
-        .or_else(|| set("HOME").or_else(|| set("USERPROFILE")).map(|home| home.join(".cache/lockstep")))
+        .or_else(|| home().map(|home| home.join(".cache/lockstep")))
         .ok_or_else(|| {
             "There is no home folder to keep tools in. Set LOCKSTEP_CACHE to a folder.".to_string()
         })
+}
+
+fn home() -> Option<PathBuf> {
+    set("HOME").or_else(|| set("USERPROFILE"))
+}
+
+/// A folder that a variable names.
+fn set(name: &str) -> Option<PathBuf> {
+    env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
 fn crate_program(
