@@ -56,6 +56,10 @@ impl<K, V> SortedMap<K, V> {
         self.entries.iter_mut().map(|(_, value)| value)
     }
 
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (&K, &mut V)> {
+        self.entries.iter_mut().map(|(key, value)| (&*key, value))
+    }
+
     pub fn retain(&mut self, mut keeps: impl FnMut(&K, &mut V) -> bool) {
         self.entries.retain_mut(|(key, value)| keeps(key, value));
     }

@@ -461,7 +461,7 @@ fn the_first_story_parts_where_the_third_client_chooses_whom_to_watch() {
             lane.steps()[at].events.iter().find(is_watch).unwrap()
         })
         .collect();
-    assert_eq!((watched[0].client(), watched[1].client()), (C, C));
+    assert_eq!((watched[0].client(), watched[1].client()), (Some(C), Some(C)));
     assert_ne!(watched[0], watched[1]);
     assert_eq!(comparison.lanes()[0].steps()[..at], comparison.lanes()[1].steps()[..at]);
 }

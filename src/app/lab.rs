@@ -10,13 +10,13 @@ use crate::judge::Measures;
 use crate::play::{End, Scenario, Scheduler, Scripted};
 use crate::recipe::{Decisions, Key, Preset, Step, Verdict};
 use crate::sorted::Listed;
-use crate::teach::{STORIES, action_name, narrate};
+use crate::teach::{Story, action_name, narrate, stories};
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, World};
 
 /// The story that the lab opens with.
 pub fn opening_story() -> Scenario {
-    STORIES[0].scenario()
+    stories().next().map(Story::scenario).unwrap_or_default()
 }
 
 /// One lane.
@@ -235,7 +235,7 @@ fn title(scenario: &Scenario, differing: &[Key]) -> (Text, Text) {
     // A hand that acts in a story does not make it another story.
     let mut untouched = scenario.clone();
     untouched.lanes.iter_mut().for_each(|lane| lane.choices.clear());
-    let ready = STORIES.iter().find(|story| story.scenario() == untouched).map(|story| story.question.text());
+    let ready = stories().find(|story| story.scenario() == untouched).map(|story| story.question.text());
     let question = ready.unwrap_or_else(|| match differing {
         [only] => only.question(),
         [] if scenario.lanes.len() == 1 => text("Who gets the lock, and how?", "谁拿到锁，怎样拿到？"),

@@ -337,7 +337,12 @@ fn no_option(option: &str, own: &[&str]) -> Refusal {
 }
 
 fn options(own: &[&str]) -> String {
-    let all = ["link", "set", "lane"].iter().chain(&SCALARS).chain(&LISTS).chain(own).chain(&["json", "lang", "help"]);
+    let all = ["link", "set", "lane"]
+        .iter()
+        .chain(&SCALARS)
+        .chain(&LISTS)
+        .chain(own)
+        .chain(&["json", "lang", "help"]);
     let all: Vec<String> = all.map(|option| format!("--{option}")).collect();
     format!("The options are: {}.", all.join(", "))
 }

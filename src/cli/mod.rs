@@ -9,6 +9,7 @@ mod explore;
 mod json;
 mod plain;
 mod run;
+mod storm;
 mod table;
 mod usage;
 
@@ -53,6 +54,7 @@ fn carry_out(command: Command, out: &mut impl Write) -> Outcome {
         Command::Run(plan) => run::run(&plan, out).map(|()| 0),
         Command::Compare(plan) => compare::compare(&plan, out).map(|()| 0),
         Command::Explore(hunt) => explore::explore(&hunt, out),
+        Command::Storm(weather) => storm::storm(&weather, out),
         Command::Conform(files) => Ok(u8::try_from(lockstep::conform::run(&files, out)).unwrap_or(REFUSED)),
     }
 }

@@ -1,9 +1,10 @@
 //! The search: every order in which things can happen, breadth first.
 //!
-//! It ignores times: any enabled action may come next. It explores pairs of world and automata,
-//! since a world alone forgets what happened, and knows a pair again by the world's fingerprint
-//! and the automata's memory. What it finds first is therefore a shortest run. It knows nothing of
-//! schedules, seeds or pictures.
+//! It ignores times and heartbeats: any other enabled action may come next, and as many faults as its
+//! budget has. It explores worlds together with the automata, since a world alone forgets what happened,
+//! and with what is left of the budget; it knows a state again by the world's fingerprint and the
+//! automata's memory. What it finds first is therefore a shortest run. It knows nothing of schedules,
+//! seeds or pictures.
 //!
 //! ```
 //! use lockstep::explore::{Outcome, Search};
@@ -12,12 +13,16 @@
 //! assert_eq!(report.outcome, Outcome::Holds);
 //! ```
 
+mod budget;
+
 use std::collections::HashSet;
 use std::hash::Hash;
 use std::rc::Rc;
 
+pub use budget::Budget;
+
 use crate::judge::{Monitor, Property, Violation};
-use crate::world::{Action, Cast, StableHasher, World};
+use crate::world::{Action, Cast, Class, StableHasher, World};
 
 /// States that a search visits before it stops, unless told otherwise.
 pub const STATE_LIMIT: u32 = 2_000_000;
@@ -29,6 +34,8 @@ pub struct Search {
     pub properties: Vec<Property>,
     /// Where to stop, in states.
     pub limit: u32,
+    /// The trouble that may come.
+    pub faults: Budget,
 }
 
 /// What a search found, and how far it looked.
@@ -52,30 +59,61 @@ pub enum Outcome {
     Stopped,
 }
 
+/// What the search visits.
+#[derive(Clone)]
+struct State {
+    world: World,
+    monitor: Monitor,
+    /// What is left of the faults.
+    faults: Budget,
+}
+
+impl State {
+    /// Whatever may come next: what moves the story on, repairs, and faults while there are any left.
+    fn next(&self) -> Vec<(Action, Budget)> {
+        let mut actions = self.world.enabled();
+        actions.retain(|action| self.world.class(*action) != Class::Heartbeat);
+        actions.extend(self.world.from_outside());
+        let faults = |action| self.faults.after(action).map(|left| (action, left));
+        actions.into_iter().filter_map(faults).collect()
+    }
+
+    /// The state after one action, and the first thing it breaks.
+    fn after(&self, action: Action, faults: Budget) -> (State, Option<Violation>) {
+        let mut next = State { faults, ..self.clone() };
+        let events = next.world.step(action).unwrap_or_default();
+        let broken = events.iter().flat_map(|event| next.monitor.see(event)).collect::<Vec<_>>();
+        (next, broken.into_iter().next())
+    }
+
+    /// What is wrong where nothing is left to come.
+    fn at_rest(&self) -> Option<Violation> {
+        let found = self.monitor.at_rest(&self.world).into_iter().next();
+        found.filter(|_| self.world.at_rest())
+    }
+}
+
 /// A state to go on from: the one before it, which its siblings share, and the action that leads to
 /// it. A layer may be a million states wide; a world of its own for each would not fit into memory.
 struct Open {
     number: u32,
-    before: Rc<(World, Monitor)>,
-    action: Option<Action>,
+    before: Rc<State>,
+    action: Option<(Action, Budget)>,
 }
 
 impl Open {
-    fn state(&self) -> Rc<(World, Monitor)> {
+    fn state(&self) -> Rc<State> {
         match self.action {
             None => self.before.clone(),
-            Some(action) => {
-                let (world, monitor, _) = successor(&self.before, action);
-                Rc::new((world, monitor))
-            }
+            Some((action, faults)) => Rc::new(self.before.after(action, faults).0),
         }
     }
 }
 
 impl Search {
-    /// A search of all properties with the usual limit.
+    /// A search of all properties with the usual limit, without faults.
     pub fn new(cast: Cast) -> Search {
-        Search { cast, properties: Property::ALL.to_vec(), limit: STATE_LIMIT }
+        Search { cast, properties: Property::ALL.to_vec(), limit: STATE_LIMIT, faults: Budget::NONE }
     }
 
     /// Searches until something breaks, everything is visited, or the limit is reached.
@@ -85,9 +123,10 @@ impl Search {
         for event in &events {
             monitor.see(event);
         }
+        let start = State { world, monitor, faults: self.faults };
         let mut tree = Tree::default();
-        let number = tree.add(&world, &monitor, None).unwrap_or(0);
-        let mut layer = vec![Open { number, before: Rc::new((world, monitor)), action: None }];
+        let number = tree.add(&start, None).unwrap_or(0);
+        let mut layer = vec![Open { number, before: Rc::new(start), action: None }];
         let mut depth = 0;
         let report =
             |tree: &Tree, depth, outcome| Report { states: tree.parents.len() as u32, depth, outcome };
@@ -95,27 +134,25 @@ impl Search {
             let mut below = Vec::new();
             for open in layer {
                 let state = open.state();
-                if state.0.at_rest()
-                    && let Some(violation) = state.1.at_rest(&state.0)
-                {
+                if let Some(violation) = state.at_rest() {
                     let run = tree.run_to(open.number);
                     return report(&tree, depth, Outcome::Broken { violation, run });
                 }
-                for action in state.0.enabled() {
-                    let (world, monitor, violation) = successor(&state, action);
+                for (action, faults) in state.next() {
+                    let (next, violation) = state.after(action, faults);
                     if let Some(violation) = violation {
                         let mut run = tree.run_to(open.number);
                         run.push(action);
                         return report(&tree, depth + 1, Outcome::Broken { violation, run });
                     }
-                    let Some(number) = tree.add(&world, &monitor, Some((open.number, action))) else {
+                    let Some(number) = tree.add(&next, Some((open.number, action))) else {
                         continue;
                     };
                     if number >= self.limit {
                         let stopped = report(&tree, depth + 1, Outcome::Stopped);
                         return Report { states: self.limit, ..stopped };
                     }
-                    below.push(Open { number, before: state.clone(), action: Some(action) });
+                    below.push(Open { number, before: state.clone(), action: Some((action, faults)) });
                 }
             }
             depth += u32::from(!below.is_empty());
@@ -123,15 +160,6 @@ impl Search {
         }
         report(&tree, depth, Outcome::Holds)
     }
-}
-
-/// The state after one action, and the first thing it breaks.
-fn successor(state: &(World, Monitor), action: Action) -> (World, Monitor, Option<Violation>) {
-    let (mut world, mut monitor) = state.clone();
-    let events = world.step(action).unwrap_or_default();
-    let mut found = events.iter().flat_map(|event| monitor.see(event)).collect::<Vec<_>>();
-    found.truncate(1);
-    (world, monitor, found.pop())
 }
 
 /// The states visited, each with the one it was first reached from.
@@ -143,9 +171,9 @@ struct Tree {
 
 impl Tree {
     /// Numbers a state that has not been seen before.
-    fn add(&mut self, world: &World, monitor: &Monitor, parent: Option<(u32, Action)>) -> Option<u32> {
+    fn add(&mut self, state: &State, parent: Option<(u32, Action)>) -> Option<u32> {
         let mut hasher = StableHasher::default();
-        (world.fingerprint().0, monitor.memory()).hash(&mut hasher);
+        (state.world.fingerprint().0, state.monitor.memory(), state.faults).hash(&mut hasher);
         if !self.seen.insert(hasher.finish128()) {
             return None;
         }

@@ -2,8 +2,11 @@
 
 use serde::Serialize;
 
+use super::availability::Availability;
+use super::lock::Fact;
+use crate::recipe::{Loss, ResourceReply, ResourceRequest, SINGLE_NAME, is_reader, last_part};
 use crate::sorted::{Listed, SortedMap, SortedSet};
-use crate::world::{ClientId, Event};
+use crate::world::{ClientId, Event, Fault, Timer, World};
 use crate::zookeeper::{ErrorCode, Path, Request};
 
 /// One release of the lock and what it set off.
@@ -68,8 +71,37 @@ pub struct Measures {
     pub stock: Option<i64>,
     /// Writes that the resource took.
     pub writes: u32,
+    /// Commits that the resource took: orders stored.
+    pub orders: u32,
+    /// How many of those orders the stock does not show: more was sold than it went down by.
+    pub oversold: i64,
+    /// Requests that came to the resource after one of a later grant.
+    pub stale_tried: u32,
+    /// Those of them that it took.
+    pub stale_taken: u32,
+    /// Those of them that it refused.
+    pub stale_refused: u32,
+    /// Requests that it refused for their token.
+    pub tokens_refused: u32,
+    /// The longest time from when a holder's node was gone, or the holder could not act, until somebody else
+    /// took the lock, in virtual ms.
+    pub take_over_ms: Option<u64>,
+    /// How long the lock stood free while somebody waited, in virtual ms.
+    pub free_ms: u64,
+    /// How long somebody waited for one that could do nothing, in virtual ms.
+    pub blocked_ms: u64,
+    /// Times a reader waited for another reader.
+    pub readers_in_file: u32,
+    /// Heartbeats that clients sent.
+    pub heartbeats: u32,
+    /// Times a client found its connection again, in the same session.
+    pub reconnects: u32,
+    /// Sessions that the server ended.
+    pub sessions_expired: u32,
     /// At the end of a run: who waits for ever.
     pub waits_for_ever: Vec<String>,
+    /// At the end of a run: lock nodes that nobody counts as their own.
+    pub orphans: Vec<String>,
 }
 
 /// The fold that makes [`Measures`].
@@ -86,6 +118,9 @@ pub struct Meter {
     open: Option<u32>,
     /// The release that happened in the step being seen.
     released_now: Option<u32>,
+    availability: Availability,
+    /// The stock before anything was taken from it.
+    first_stock: Option<i64>,
 }
 
 /// One client between wish and lock.
@@ -110,7 +145,20 @@ impl Meter {
     /// Takes the events of one step, at `at_ms` of virtual time.
     pub fn see_step(&mut self, at_ms: u64, events: &[Event]) {
         self.released_now = None;
-        events.iter().for_each(|event| self.see(at_ms, event));
+        self.availability.pass(at_ms);
+        for event in events {
+            let fact = self.availability.see(event);
+            self.see(at_ms, event);
+            if let Some(Fact::Used { refused, stale: true, .. }) = fact {
+                self.measures.stale_tried += 1;
+                self.measures.stale_taken += u32::from(!refused);
+                self.measures.stale_refused += u32::from(refused);
+            }
+        }
+        self.availability.settle();
+        let a = &self.availability;
+        let m = &mut self.measures;
+        (m.free_ms, m.blocked_ms, m.take_over_ms) = (a.free_ms, a.blocked_ms, a.take_over_ms);
     }
 
     fn see(&mut self, at_ms: u64, event: &Event) {
@@ -122,8 +170,14 @@ impl Meter {
             Event::RequestSent { client, request } => self.sent(*client, request),
             Event::RequestTaken { request, error, children, .. } => {
                 m.children += u64::from(children.unwrap_or(0));
-                let lost = matches!(request, Request::Create { .. }) && *error == Some(ErrorCode::NodeExists);
-                m.fights_lost += u32::from(lost);
+                // The directory may be there already, and that is no fight.
+                let fights = match request {
+                    Request::Create { path, .. } | Request::Create2 { path, .. } => {
+                        last_part(path) == SINGLE_NAME
+                    }
+                    _ => false,
+                };
+                m.fights_lost += u32::from(fights && *error == Some(ErrorCode::NodeExists));
             }
             Event::NodeDeleted { client, .. } if self.releasing.remove(client) => {
                 self.open = Some(m.releases.len() as u32);
@@ -143,10 +197,12 @@ impl Meter {
                 self.left_over.insert((*client, path.clone()));
                 m.left_over_watches = self.left_over.len() as u32;
             }
-            Event::WatchFired { client, event, .. } => {
+            Event::WatchFired { client, event, lost } => {
                 self.left_over.remove(&(*client, event.path.clone()));
                 m.left_over_watches = self.left_over.len() as u32;
-                self.fired(*client);
+                if !lost {
+                    self.fired(*client);
+                }
             }
             Event::EventHeard { .. } => m.events += 1,
             Event::Woke { client } => {
@@ -155,8 +211,14 @@ impl Meter {
                 way.wake_ups += 1;
                 way.stirring = Some(Stirring::Event(cause));
             }
-            Event::Slept { client, .. } => self.settled(*client),
-            Event::TimerSet { timer: crate::world::Timer::Poll(client) } => {
+            Event::Slept { client, on } => {
+                let own = self.availability.lock.newest(*client);
+                let reads = own.and_then(|czxid| self.availability.lock.node(czxid));
+                let in_file = reads.is_some_and(|node| node.reads) && is_reader(last_part(on));
+                m.readers_in_file += u32::from(in_file);
+                self.settled(*client);
+            }
+            Event::TimerSet { timer: Timer::Poll(client) } => {
                 self.settled(*client);
                 self.clients.or_default(*client).stirring = Some(Stirring::Poll);
             }
@@ -165,11 +227,63 @@ impl Meter {
                 self.releasing.insert(*client);
             }
             Event::GaveUpPlace { .. } => m.places_given_up += 1,
-            Event::ResourceTaken { request, after, .. } => {
-                m.stock = Some(*after);
-                m.writes += u32::from(matches!(request, crate::recipe::ResourceRequest::Write { .. }));
+            Event::ResourceTaken { request, reply, before, after, .. } => {
+                let first = *self.first_stock.get_or_insert(*before);
+                self.used(*request, *reply);
+                self.measures.stock = Some(*after);
+                self.measures.oversold = i64::from(self.measures.orders) - (first - *after);
             }
-            _ => {}
+            Event::LostLock { client, why: Loss::Expired | Loss::Disconnected } => {
+                // It queues again, and its way begins anew.
+                self.clients.insert(*client, Way { waits: true, since_ms: at_ms, ..Way::default() });
+            }
+            Event::GaveUp { client, .. }
+            | Event::Finished { client, .. }
+            | Event::Failed { client, .. }
+            | Event::Struck { client, fault: Fault::Crash | Fault::Close } => {
+                self.clients.or_default(*client).waits = false;
+                self.releasing.remove(client);
+            }
+            Event::PingSent { .. } => m.heartbeats += 1,
+            Event::Connected { new: false, .. } => m.reconnects += 1,
+            Event::SessionExpired { .. } => m.sessions_expired += 1,
+            Event::NodeCreated { .. }
+            | Event::NodeDeleted { .. }
+            | Event::Struck { .. }
+            | Event::OperatorActed { .. }
+            | Event::WatchSet { .. }
+            | Event::ReplyHeard { .. }
+            | Event::PingTaken { .. }
+            | Event::PongHeard { .. }
+            | Event::ConnectSent { .. }
+            | Event::ConnectTaken { .. }
+            | Event::Connected { .. }
+            | Event::Disconnected { .. }
+            | Event::LinkLost { .. }
+            | Event::ConnectionClosed { .. }
+            | Event::CloseSent { .. }
+            | Event::SessionClosed { .. }
+            | Event::ExpiredHeard { .. }
+            | Event::WillSort { .. }
+            | Event::Sorted { .. }
+            | Event::Found { .. }
+            | Event::LostLock { .. }
+            | Event::ResourceAsked { .. }
+            | Event::ResourceHeard { .. }
+            | Event::TimerSet { .. }
+            | Event::TimerCleared { .. } => {}
+        }
+    }
+
+    fn used(&mut self, request: ResourceRequest, reply: ResourceReply) {
+        let m = &mut self.measures;
+        match (request, reply) {
+            (_, ResourceReply::Refused { highest }) => {
+                m.tokens_refused += u32::from(highest > request.token());
+            }
+            (ResourceRequest::Write { .. }, _) => m.writes += 1,
+            (ResourceRequest::Commit { .. }, _) => m.orders += 1,
+            (ResourceRequest::Read { .. }, _) => {}
         }
     }
 
@@ -179,9 +293,10 @@ impl Meter {
     }
 
     /// The measures of a run that has come to rest.
-    pub fn at_rest(mut self) -> Measures {
-        let waits = self.clients.iter().filter(|(_, way)| way.waits);
-        self.measures.waits_for_ever = waits.map(|(client, _)| client.to_string()).listed();
+    pub fn at_rest(mut self, world: &World) -> Measures {
+        self.measures.waits_for_ever = world.waiting().map(|client| client.to_string()).listed();
+        let orphans = world.orphans().into_iter();
+        self.measures.orphans = orphans.map(|(path, _)| last_part(&path).to_string()).listed();
         self.measures
     }
 

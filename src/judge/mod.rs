@@ -1,6 +1,8 @@
-//! What a run was worth: properties that must hold, measures of what it cost, and the verdict.
+//! What a run was worth: properties that must hold, measures of what it cost, what went wrong by name,
+//! and the verdict.
 //!
-//! Everything here is a fold over events. A property is a small automaton ([`Monitor`]) that the
+//! Everything here is a fold over events; what waits for ever, and what is left behind, is seen in the
+//! world in which a run has come to rest. A property is a small automaton ([`Monitor`]) that the
 //! timeline and the search both run; a world alone forgets what happened. This room does not know
 //! where the events come from.
 //!
@@ -10,13 +12,36 @@
 //! let (world, events) = World::new(&Cast::of(2));
 //! let mut monitor = Monitor::of(&Property::ALL);
 //! assert!(events.iter().all(|event| monitor.see(event).is_empty()));
-//! assert!(world.waiting().next().is_none());
+//! assert!(monitor.at_rest(&world).is_empty());
 //! ```
 
+mod availability;
+mod detect;
+mod lock;
 mod measures;
 mod property;
 mod verdict;
+mod violation;
 
+pub use detect::*;
 pub use measures::*;
 pub use property::*;
 pub use verdict::*;
+pub use violation::*;
+
+use crate::recipe::{last_part, sequence};
+
+/// A lock node as sentences call it: by its number, in four digits while they are enough.
+fn node_number(path: &str) -> String {
+    let name = last_part(path);
+    match sequence(name) {
+        Some(number @ 0..10_000) => format!("{number:04}"),
+        Some(number) => number.to_string(),
+        None => name.to_string(),
+    }
+}
+
+/// Seconds with one decimal.
+fn seconds(ms: u64) -> String {
+    format!("{}.{}", ms / 1000, ms % 1000 / 100)
+}

@@ -1,6 +1,6 @@
 //! The verdict of a run: the worst of what happened, in the design's words.
 
-use super::{Measures, Violation};
+use super::{Measures, Violation, seconds};
 use crate::recipe::Verdict;
 use crate::text::{Text, say, text};
 
@@ -12,35 +12,25 @@ pub struct Judgement {
     pub because: Text,
 }
 
+/// A lock that is blocked for as long as this is dear, in ms.
+pub const LONG_MS: u64 = 10_000;
+
 /// Judges a run by its violations and its measures.
 pub fn judge(violations: &[Violation], measures: &Measures) -> Judgement {
     let worst = violations.iter().max_by_key(|violation| violation.verdict());
     match worst {
-        Some(violation) => Judgement { verdict: violation.verdict(), because: short(violation) },
-        None => costs(measures),
-    }
-}
-
-fn short(violation: &Violation) -> Text {
-    match violation {
-        Violation::FalseOwner { client, .. } => {
-            say(format!("{client} is a false owner"), format!("{client} 误以为持有"))
-        }
-        Violation::TwoHold { client, other } => {
-            say(format!("{other} and {client} hold at once"), format!("{other} 和 {client} 同时持有"))
-        }
-        Violation::LostUpdate { over, .. } => {
-            say(format!("{over}'s update is lost"), format!("{over} 的更新丢失"))
-        }
-        Violation::Stuck { clients } => match clients.as_slice() {
-            [one] => say(format!("{one} waits for ever"), format!("{one} 永远等待")),
-            many => say(format!("{} wait for ever", many.len()), format!("{} 个客户端永远等待", many.len())),
+        Some(violation) => Judgement { verdict: violation.verdict(), because: violation.short() },
+        // The fence has done what it is there for; what the wait cost is in the bill.
+        None if measures.stale_refused > 0 => Judgement { verdict: Verdict::Right, because: right(measures) },
+        None => match costs(measures) {
+            Some(because) => Judgement { verdict: Verdict::Costs, because },
+            None => Judgement { verdict: Verdict::Right, because: right(measures) },
         },
     }
 }
 
-fn costs(m: &Measures) -> Judgement {
-    let because = if m.fights_lost > 0 {
+fn costs(m: &Measures) -> Option<Text> {
+    if m.fights_lost > 0 {
         let n = m.fights_lost;
         Some(say(format!("{n} lost creates"), format!("{n} 次 create 落空")))
     } else if m.places_given_up > 0 {
@@ -49,17 +39,24 @@ fn costs(m: &Measures) -> Judgement {
     } else if m.wake_ups_in_vain > 0 {
         let n = m.wake_ups_in_vain;
         Some(say(format!("{n} woken in vain"), format!("{n} 次白白唤醒")))
+    } else if m.readers_in_file > 0 {
+        let n = m.readers_in_file;
+        Some(say(format!("{n} reader{} waited for a reader", plural(n)), format!("{n} 个读者等着别的读者")))
+    } else if m.blocked_ms >= LONG_MS {
+        let s = seconds(m.blocked_ms);
+        Some(say(format!("blocked {s} s"), format!("锁被堵 {s} 秒")))
     } else if m.polls_in_vain > 0 {
         let n = m.polls_in_vain;
         Some(say(format!("{n} poll{} in vain", plural(n)), format!("{n} 次白问")))
     } else {
         None
-    };
-    match because {
-        Some(because) => Judgement { verdict: Verdict::Costs, because },
-        None => {
-            Judgement { verdict: Verdict::Right, because: text("nobody woken in vain", "没有白白唤醒") }
-        }
+    }
+}
+
+fn right(m: &Measures) -> Text {
+    match m.stale_refused {
+        0 => text("nobody woken in vain", "没有白白唤醒"),
+        n => say(format!("{n} stale request{} refused", plural(n)), format!("{n} 个过时请求被拒绝")),
     }
 }
 

@@ -201,7 +201,10 @@ fn server(word: &str) -> Result<CounterEnd, Problem> {
 }
 
 fn encode_lane(lane: &Lane) -> String {
-    let mut parts = decision_words(&lane.decisions);
+    let mut parts = match Preset::of(&lane.decisions) {
+        Some(preset) => vec![format!("as={}", preset.word)],
+        None => decision_words(&lane.decisions),
+    };
     parts.extend(lane.clients.map(|clients| format!("clients={clients}")));
     parts.extend(lane.timeout_ms.map(|timeout_ms| format!("timeout-ms={timeout_ms}")));
     parts.extend(lane.server.map(|end| format!("server={}", server_word(end))));
@@ -273,7 +276,8 @@ pub fn decode(query: &str) -> Decoded {
         lanes.truncate(MAX_LANES);
     }
     if !lanes.is_empty() {
-        decoded.scenario.lanes = lanes.iter().map(|lane| decode_lane(base, lane, &mut decoded.problems)).listed();
+        decoded.scenario.lanes =
+            lanes.iter().map(|lane| decode_lane(base, lane, &mut decoded.problems)).listed();
     }
     decoded
 }

@@ -20,6 +20,8 @@ mod fold;
 pub mod luck;
 mod scenario;
 mod schedule;
+#[cfg(not(target_arch = "wasm32"))]
+mod storm;
 mod timeline;
 
 pub use codec::*;
@@ -27,5 +29,6 @@ pub use compare::*;
 pub use fold::*;
 pub use scenario::*;
 pub use schedule::*;
+#[cfg(not(target_arch = "wasm32"))]
+pub use storm::*;
 pub use timeline::*;
-#[cfg(test)] mod tmp;

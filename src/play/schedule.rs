@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 
 use super::luck::{self, Hop, Key, RecipeStep};
 use super::{Chosen, Scripted, Timings};
-use crate::recipe::ResourceRequest;
+use crate::recipe::{ResourceRequest, STOCK_PATH};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::world::{Action, ClientId, Event, Fault, Handshake, Link, Operator, Timer, World};
 use crate::zookeeper::Request;
@@ -258,7 +258,9 @@ impl Scheduler {
             Event::ConnectTaken { client, handshake: Handshake::New | Handshake::Same, timeout_ms } => {
                 self.touch(*client, *timeout_ms);
             }
-            Event::ReplyHeard { client, .. } | Event::EventHeard { client, .. } | Event::PongHeard { client } => {
+            Event::ReplyHeard { client, .. }
+            | Event::EventHeard { client, .. }
+            | Event::PongHeard { client } => {
                 self.beats.or_default(*client).heard_ms = now_ms;
             }
             Event::Connected { client, timeout_ms, .. } => {
@@ -331,9 +333,7 @@ impl Scheduler {
             Timer::Arrive(client) => u64::from(client.0) * arrival_gap_ms,
             Timer::Work(client) => hold_ms + self.luck(client, RecipeStep::Work, Hop::Local, hold_ms / 8),
             Timer::Poll(client) => poll_ms + self.luck(client, RecipeStep::Poll, Hop::Local, poll_ms / 8),
-            Timer::Reconnect(client) => {
-                1 + self.luck(client, RecipeStep::Connect, Hop::Local, RECONNECT_MS)
-            }
+            Timer::Reconnect(client) => 1 + self.luck(client, RecipeStep::Connect, Hop::Local, RECONNECT_MS),
         };
         let action = Action::fire(timer);
         self.forget(action);
@@ -376,6 +376,8 @@ fn step_of(event: &Event) -> RecipeStep {
     match event {
         Event::RequestSent { request, .. } | Event::RequestTaken { request, .. } => match request {
             Request::GetChildren { .. } => RecipeStep::List,
+            Request::GetData { path, .. } if &**path == STOCK_PATH => RecipeStep::Read,
+            Request::Multi { .. } => RecipeStep::Write,
             Request::GetData { watch: false, .. } | Request::Sync { .. } | Request::SetWatches { .. } => {
                 RecipeStep::Recover
             }

@@ -4,7 +4,7 @@
 //! takes the nearest copy before and steps on from there, so it is exact by the same code.
 
 use super::{Choice, Chosen, Next, Scenario, Scheduler, Scripted};
-use crate::judge::{Judgement, Measures, Meter, Monitor, Property, Violation, judge};
+use crate::judge::{Detection, Detective, Judgement, Measures, Meter, Monitor, Property, Violation, judge};
 use crate::sorted::Listed;
 use crate::text::{Text, say, text};
 use crate::world::{Action, Event, World};
@@ -80,9 +80,11 @@ pub struct Timeline {
     choices: Vec<Choice>,
     end: End,
     findings: Vec<Finding>,
+    detections: Vec<Detection>,
     measures: Measures,
     misfit: Option<Misfit>,
-    missed: Option<Scripted>,
+    /// What the script asked for in vain, and before which step.
+    missed: Vec<(u32, Scripted)>,
 }
 
 impl Timeline {
@@ -106,9 +108,10 @@ impl Timeline {
             choices: scenario.lanes.get(lane).map(|lane| lane.choices.clone()).unwrap_or_default(),
             end: End::Limit,
             findings: Vec::new(),
+            detections: Vec::new(),
             measures: Measures::default(),
             misfit: None,
-            missed: None,
+            missed: Vec::new(),
         };
         timeline.play_on(&mut state, limit);
         timeline
@@ -117,6 +120,7 @@ impl Timeline {
     fn play_on(&mut self, state: &mut State, limit: u32) {
         let mut monitor = Monitor::of(&Property::ALL);
         let mut meter = Meter::default();
+        let mut detective = Detective::default();
         self.end = loop {
             let at = self.steps.len() as u32;
             if at >= limit {
@@ -131,6 +135,7 @@ impl Timeline {
             self.findings.extend(found.map(|violation| Finding { step: at, violation }));
             let at_ms = state.scheduler.now_ms();
             meter.see_step(at_ms, &events);
+            detective.see_step(at, at_ms, &events);
             self.steps.push(Step { at_ms, action, by_hand, events });
             if (at + 1).is_multiple_of(self.spacing) {
                 self.copies.push(state.clone());
@@ -141,11 +146,15 @@ impl Timeline {
         }
         self.measures = if self.end == End::AtRest {
             let step = (self.steps.len() as u32).saturating_sub(1);
-            self.findings.extend(monitor.at_rest(&state.world).into_iter().map(|violation| Finding { step, violation }));
-            meter.at_rest()
+            self.findings.extend(
+                monitor.at_rest(&state.world).into_iter().map(|violation| Finding { step, violation }),
+            );
+            detective.at_rest(&state.world);
+            meter.at_rest(&state.world)
         } else {
             meter.measures().clone()
         };
+        self.detections = detective.detections().to_vec();
     }
 
     /// A run that is over never comes to choices for later steps: they do not fit.
@@ -173,7 +182,7 @@ impl Timeline {
                 Next::Take(action) => return Ok((action, false)),
                 Next::Missed(action) => {
                     let at_ms = state.scheduler.now_ms();
-                    self.missed.get_or_insert(Scripted { at_ms, action });
+                    self.missed.push((at, Scripted { at_ms, action }));
                 }
                 Next::Held => return Err(End::Held),
                 Next::AtRest => return Err(End::AtRest),
@@ -227,6 +236,11 @@ impl Timeline {
         &self.findings
     }
 
+    /// What went wrong, by its name, in the order of the steps.
+    pub fn detections(&self) -> &[Detection] {
+        &self.detections
+    }
+
     /// What the whole run cost.
     pub fn measures(&self) -> &Measures {
         &self.measures
@@ -239,7 +253,7 @@ impl Timeline {
 
     /// The first thing that the script asked for and that could not happen then.
     pub fn missed(&self) -> Option<Scripted> {
-        self.missed
+        self.missed.first().map(|(_, scripted)| *scripted)
     }
 
     /// The verdict of the whole run.
@@ -271,6 +285,9 @@ impl Timeline {
             let step = &self.steps[at as usize];
             // What the choices take is in the step; what they hold back is not.
             let _ = apply_choices(&self.choices, &mut state, at);
+            for (_, missed) in self.missed.iter().filter(|(before, _)| *before == at) {
+                state.scheduler.take(missed.action, false);
+            }
             advance(&mut state, step.action, step.by_hand);
         }
         for choice in choices_at(&self.choices, steps) {

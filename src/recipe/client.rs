@@ -182,7 +182,11 @@ impl LockClient {
             Input::Reconnected => self.reconnected(&mut out),
             Input::Expired => self.expired(&mut out),
             Input::NewSession(session) => self.new_session(session, &mut out),
-            Input::Start | Input::GiveUp | Input::Reply(_) | Input::Sort | Input::Timer(ClientTimer::Poll) => {}
+            Input::Start
+            | Input::GiveUp
+            | Input::Reply(_)
+            | Input::Sort
+            | Input::Timer(ClientTimer::Poll) => {}
         }
         out
     }

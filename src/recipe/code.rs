@@ -110,7 +110,9 @@ mod tests {
     /// Every pair of options beside the right answers: what a line depends on is never more than two.
     fn all() -> impl Iterator<Item = (Decisions, bool)> {
         let one = |base: Decisions| {
-            Key::ALL.into_iter().flat_map(move |key| key.options().iter().filter_map(move |o| base.with(key, o.word)))
+            Key::ALL
+                .into_iter()
+                .flat_map(move |key| key.options().iter().filter_map(move |o| base.with(key, o.word)))
         };
         one(Decisions::default()).flat_map(one).flat_map(|decisions| [(decisions, false), (decisions, true)])
     }

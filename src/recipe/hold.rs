@@ -1,7 +1,9 @@
 //! A client that holds the lock, as it believes: it reads, works, writes, commits, and lets go.
 
 use super::client::{LockClient, STOCK_PATH};
-use super::{ClientTimer, Commit, Guard, Loss, Output, ResourceReply, ResourceRequest, SINGLE_NAME, Step, join};
+use super::{
+    ClientTimer, Commit, Guard, Loss, Output, ResourceReply, ResourceRequest, SINGLE_NAME, Step, join,
+};
 use crate::zookeeper::{ErrorCode, MultiOp, MultiResult, Reply, Request};
 
 impl LockClient {

@@ -38,7 +38,9 @@ pub enum ResourceReply {
     Written,
     Committed,
     /// The token is smaller than `highest`, or the lock node that the request named is gone.
-    Refused { highest: Option<i64> },
+    Refused {
+        highest: Option<i64>,
+    },
 }
 
 /// A timer of the client's own.

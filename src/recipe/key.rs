@@ -127,9 +127,10 @@ impl Decisions {
                 "One single name carries no GUID: its owner says whose it is.",
                 "只有一个名字，没有 GUID：看它的所有者就知道是谁的。",
             )),
-            Key::ReaderWaits if single => {
-                Some(text("One single name has one owner: it cannot be shared.", "只有一个名字，只有一个所有者，无法共享。"))
-            }
+            Key::ReaderWaits if single => Some(text(
+                "One single name has one owner: it cannot be shared.",
+                "只有一个名字，只有一个所有者，无法共享。",
+            )),
             Key::ReaderWaits if !shared => Some(text(
                 "Nobody here only reads. Let some clients be readers first.",
                 "这里没有只读的客户端。先把一些客户端设为读者。",
@@ -185,10 +186,9 @@ impl Decisions {
                 "With one single name there is no queue to join again.",
                 "只有一个名字时，没有队列可以重排。",
             )),
-            (Key::Token, "sequence") if single => Some(text(
-                "One single name has no sequence number.",
-                "只有一个名字，没有序号。",
-            )),
+            (Key::Token, "sequence") if single => {
+                Some(text("One single name has no sequence number.", "只有一个名字，没有序号。"))
+            }
             _ => None,
         }
     }

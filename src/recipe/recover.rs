@@ -2,9 +2,7 @@
 //! gives up waiting.
 
 use super::client::LockClient;
-use super::{
-    Disconnect, Expired, GiveUp, Guard, LostReply, Loss, Output, SINGLE_NAME, Step, join,
-};
+use super::{Disconnect, Expired, GiveUp, Guard, Loss, LostReply, Output, SINGLE_NAME, Step, join};
 use crate::sorted::Listed;
 use crate::zookeeper::{ErrorCode, Path, Reply, Request, SessionId};
 
@@ -84,7 +82,9 @@ impl LockClient {
         match self.step {
             Step::Creating | Step::Syncing | Step::Finding | Step::Verifying => self.recover(out),
             Step::MakingDir => self.make_dir(out),
-            Step::Listing | Step::Sorting | Step::Checking | Step::Watching if self.quitting => self.quit(out),
+            Step::Listing | Step::Sorting | Step::Checking | Step::Watching if self.quitting => {
+                self.quit(out)
+            }
             Step::Listing | Step::Sorting | Step::Checking | Step::Watching => self.look(out),
             Step::Rejoining => self.create(out),
             Step::Reading | Step::Writing if self.decisions.resource == Guard::Multi => self.act(out),

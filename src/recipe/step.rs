@@ -60,10 +60,7 @@ pub enum Step {
 impl Step {
     /// Whether a client at this step believes that it holds the lock.
     pub fn believes(self) -> bool {
-        matches!(
-            self,
-            Step::Reading | Step::Working | Step::Rechecking | Step::Writing | Step::Committing
-        )
+        matches!(self, Step::Reading | Step::Working | Step::Rechecking | Step::Writing | Step::Committing)
     }
 
     /// Whether a client at this step wants the lock and has not got it.

@@ -14,6 +14,7 @@
 mod narrate;
 mod stories;
 mod trouble;
+mod trouble_stories;
 
 pub use narrate::*;
 pub use stories::*;

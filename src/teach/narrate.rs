@@ -223,18 +223,14 @@ fn clause(event: &Event, step: &[Event]) -> Option<Text> {
             format!("The ledger tells {client}: stock {after}."),
             format!("账本告诉 {client}：库存 {after}。"),
         ),
-        Event::ResourceTaken { client, request: ResourceRequest::Write { base, value, .. }, before, .. }
-            if base != before =>
-        {
-            say(
-                format!(
-                    "The ledger takes {client}'s {value}. {client} had read {base}, but the stock is {before} by now."
-                ),
-                format!(
-                    "账本收下 {client} 的 {value}。{client} 读到的是 {base}，而现在库存已是 {before}。"
-                ),
-            )
-        }
+        Event::ResourceTaken {
+            client, request: ResourceRequest::Write { base, value, .. }, before, ..
+        } if base != before => say(
+            format!(
+                "The ledger takes {client}'s {value}. {client} had read {base}, but the stock is {before} by now."
+            ),
+            format!("账本收下 {client} 的 {value}。{client} 读到的是 {base}，而现在库存已是 {before}。"),
+        ),
         Event::ResourceTaken { client, request: ResourceRequest::Write { value, .. }, .. } => say(
             format!("The ledger takes {client}'s write: stock {value}, once it is committed."),
             format!("账本收下 {client} 的写入：提交后库存为 {value}。"),
@@ -243,10 +239,9 @@ fn clause(event: &Event, step: &[Event]) -> Option<Text> {
             format!("{client}'s write is committed: stock {after}."),
             format!("{client} 的写入已提交：库存 {after}。"),
         ),
-        Event::ResourceHeard { client, reply: ResourceReply::Value(value) } => say(
-            format!("{client} hears stock {value}."),
-            format!("{client} 得知库存为 {value}。"),
-        ),
+        Event::ResourceHeard { client, reply: ResourceReply::Value(value) } => {
+            say(format!("{client} hears stock {value}."), format!("{client} 得知库存为 {value}。"))
+        }
         Event::ResourceHeard { client, reply: ResourceReply::Written } => {
             say(format!("{client} hears that it is written."), format!("{client} 得知已写入。"))
         }
@@ -283,10 +278,9 @@ fn sent(client: ClientId, request: &Request) -> Text {
         Request::GetData { path, .. } if &**path == STOCK_PATH => {
             say("It reads the stock: getData(\"/stock\").", "它读取库存：getData(\"/stock\")。")
         }
-        Request::Multi { .. } => say(
-            "It sends multi(check my node, set the stock).",
-            "它发出 multi(check 自己的节点, 写入库存)。",
-        ),
+        Request::Multi { .. } => {
+            say("It sends multi(check my node, set the stock).", "它发出 multi(check 自己的节点, 写入库存)。")
+        }
         Request::Sync { .. } => say(
             "It does not know whether its create was carried out. It sends sync.",
             "它不知道 create 是否执行了。它发出 sync。",
@@ -416,9 +410,7 @@ pub fn action_name(action: Action) -> Text {
         Action::Work(c) => say(format!("{c}'s work ends"), format!("{c} 的工作结束")),
         Action::Poll(c) => say(format!("{c} asks again"), format!("{c} 再次询问")),
         Action::Ping(c) => say(format!("{c} sends a heartbeat"), format!("{c} 发出心跳")),
-        Action::Suspend(c) => {
-            say(format!("{c} takes its connection for lost"), format!("{c} 认为连接断了"))
-        }
+        Action::Suspend(c) => say(format!("{c} takes its connection for lost"), format!("{c} 认为连接断了")),
         Action::Reconnect(c) => say(format!("{c} tries to connect"), format!("{c} 尝试连接")),
         Action::Expire(c) => say(format!("{c}'s session expires"), format!("{c} 的会话过期")),
         Action::ExpireOld(c) => {
@@ -455,9 +447,7 @@ pub fn fault_name(fault: Fault) -> Text {
 /// An operator's action as a button says it.
 pub fn operator_name(operator: Operator) -> Text {
     match operator {
-        Operator::DeleteNode(c) => {
-            say(format!("delete {c}'s node by hand"), format!("手工删除 {c} 的节点"))
-        }
+        Operator::DeleteNode(c) => say(format!("delete {c}'s node by hand"), format!("手工删除 {c} 的节点")),
         Operator::DeleteDir => text("delete the directory", "删除锁目录"),
         Operator::RestartServer => text("restart the ZooKeeper server", "重启 ZooKeeper 服务器"),
         Operator::RestartResource => text("restart the ledger", "重启账本"),

@@ -1,5 +1,6 @@
 //! Ready stories: one decision each, as a scenario that opens as the lanes that differ.
 
+use super::trouble_stories::{CONTACT, EDGES, LEAVING, PROTECTED};
 use crate::play::{Scenario, decode};
 use crate::recipe::Verdict;
 use crate::text::{Fixed, fixed};
@@ -25,13 +26,32 @@ impl Story {
     }
 }
 
+/// Stories that belong together, under one heading.
+pub struct Group {
+    pub title: Fixed,
+    pub stories: &'static [Story],
+}
+
 /// Every story, in the order in which they are best read.
-pub const STORIES: &[Story] = &[
+pub const GROUPS: &[Group] = &[
+    Group { title: fixed("The queue", "排队"), stories: QUEUE },
+    Group { title: fixed("What the lock protects", "锁保护什么"), stories: PROTECTED },
+    Group { title: fixed("Lost contact", "失去联系"), stories: CONTACT },
+    Group { title: fixed("Leaving the queue", "离开队列"), stories: LEAVING },
+    Group { title: fixed("Numbers, names, libraries", "序号、名字与客户端库"), stories: EDGES },
+];
+
+/// The stories of all groups, in order.
+pub fn stories() -> impl Iterator<Item = &'static Story> {
+    GROUPS.iter().flat_map(|group| group.stories)
+}
+
+const QUEUE: &[Story] = &[
     Story {
         id: "who-wakes",
         question: fixed("A lets go. Who should wake up?", "A 释放了锁，该唤醒谁？"),
         about: fixed("Watch the one just ahead, or the holder.", "监听前驱节点，还是监听持有者。"),
-        query: "v=1&clients=5&seed=1&lane=&lane=watch=holder",
+        query: "v=2&clients=5&seed=1&lane=&lane=watch=holder",
         verdicts: &[Verdict::Right, Verdict::Costs],
     },
     Story {
@@ -41,14 +61,14 @@ pub const STORIES: &[Story] = &[
             "B 先检查，再监听。中间会插进什么？",
         ),
         about: fixed("One request that checks and watches, or two.", "检查和监听用一个请求，还是两个。"),
-        query: "v=1&clients=3&seed=5&gap-ms=30&hold-ms=20&lane=&lane=check=separate",
+        query: "v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=&lane=check=separate",
         verdicts: &[Verdict::Right, Verdict::Sticks],
     },
     Story {
         id: "already-gone",
         question: fixed("The node ahead is already gone. What now?", "前面的节点已经没了，怎么办？"),
         about: fixed("List again, sleep all the same, or queue again.", "重新列出、照样睡，还是重新排队。"),
-        query: "v=1&clients=3&seed=5&hold-ms=20&lane=&lane=missing=ignore&lane=missing=requeue",
+        query: "v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=&lane=missing=ignore&lane=missing=requeue",
         verdicts: &[Verdict::Right, Verdict::Sticks, Verdict::Costs],
     },
     Story {
@@ -58,14 +78,14 @@ pub const STORIES: &[Story] = &[
             "Look again after waking, or take the event's word.",
             "醒来之后再看一遍，还是听信事件。",
         ),
-        query: "v=1&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume",
+        query: "v=2&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume",
         verdicts: &[Verdict::Costs, Verdict::Breaks],
     },
     Story {
         id: "whose-turn",
         question: fixed("Whose turn is it: the number's or the name's?", "该轮到谁：看序号还是看名字？"),
         about: fixed("Sort by the number, or by the whole name.", "按序号排序，还是按整个名字排序。"),
-        query: "v=1&clients=3&seed=5&hold-ms=60&lane=&lane=order=name",
+        query: "v=2&clients=3&seed=5&hold-ms=60&lane=&lane=order=name",
         verdicts: &[Verdict::Right, Verdict::Breaks],
     },
     Story {
@@ -75,7 +95,7 @@ pub const STORIES: &[Story] = &[
             "Predecessor, holder, the parent's children, polling.",
             "前驱节点、持有者、父节点的子节点列表、轮询。",
         ),
-        query: "v=1&clients=5&seed=1&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll",
+        query: "v=2&clients=5&seed=1&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll",
         verdicts: &[Verdict::Right, Verdict::Costs, Verdict::Costs, Verdict::Costs],
     },
     Story {
@@ -85,7 +105,7 @@ pub const STORIES: &[Story] = &[
             "A queue of numbered nodes, or one ephemeral name.",
             "带序号的节点队列，还是同一个临时节点。",
         ),
-        query: "v=1&clients=5&seed=1&lane=&lane=node=ephemeral-single",
+        query: "v=2&clients=5&seed=1&lane=&lane=node=ephemeral-single",
         verdicts: &[Verdict::Right, Verdict::Costs],
     },
     Story {
@@ -95,7 +115,7 @@ pub const STORIES: &[Story] = &[
             "The same race with getData and with exists: both are right, one leaves a watch that never fires.",
             "同一场竞争，getData 对 exists：都正确，但 exists 会留下一个永远不触发的 Watch。",
         ),
-        query: "v=1&clients=3&seed=5&hold-ms=20&lane=&lane=check=exists",
+        query: "v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=&lane=check=exists",
         verdicts: &[Verdict::Right, Verdict::Right],
     },
     Story {
@@ -108,14 +128,14 @@ pub const STORIES: &[Story] = &[
             "You are the scheduler. Pick a message to hold it back.",
             "由你来调度。点选一条消息就能扣住它。",
         ),
-        query: "v=1&clients=3&seed=1&lane=check=separate",
+        query: "v=2&clients=3&seed=1&lane=check=separate",
         verdicts: &[Verdict::Right],
     },
 ];
 
 /// The story with this id.
 pub fn story(id: &str) -> Option<&'static Story> {
-    STORIES.iter().find(|story| story.id == id)
+    stories().find(|story| story.id == id)
 }
 
 #[cfg(test)]
@@ -125,7 +145,7 @@ mod tests {
 
     #[test]
     fn every_story_ends_as_it_says_in_every_lane() {
-        for story in STORIES {
+        for story in stories() {
             let comparison = Comparison::run(&story.scenario());
             let verdicts: Vec<Verdict> =
                 comparison.lanes().iter().map(|lane| lane.judgement().verdict).collect();
@@ -135,7 +155,7 @@ mod tests {
 
     #[test]
     fn every_story_is_written_in_the_words_of_the_links() {
-        for story in STORIES {
+        for story in stories() {
             assert_eq!(encode(&story.scenario()), story.query, "{}", story.id);
         }
     }

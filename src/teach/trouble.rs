@@ -60,10 +60,9 @@ pub(super) fn trouble(event: &Event, step: &[Event]) -> Option<Text> {
                 format!("服务器发给 {client} 的消息在途中丢失。"),
             )
         }
-        Event::ConnectionClosed { client } => say(
-            format!("The server closes {client}'s connection."),
-            format!("服务器关闭 {client} 的连接。"),
-        ),
+        Event::ConnectionClosed { client } => {
+            say(format!("The server closes {client}'s connection."), format!("服务器关闭 {client} 的连接。"))
+        }
         Event::SessionClosed { client } => say(
             format!("The server ends {client}'s session, as {client} asked."),
             format!("服务器应 {client} 的请求结束会话。"),
@@ -87,10 +86,9 @@ pub(super) fn trouble(event: &Event, step: &[Event]) -> Option<Text> {
                 format!("{client} 找到节点 {node}：是自己的。"),
             )
         }
-        Event::Found { client, node: None } => say(
-            format!("{client} finds no node of its own."),
-            format!("{client} 没有找到自己的节点。"),
-        ),
+        Event::Found { client, node: None } => {
+            say(format!("{client} finds no node of its own."), format!("{client} 没有找到自己的节点。"))
+        }
         Event::LostLock { client, why } => lost_lock(*client, *why),
         Event::GaveUp { client, leaves: true } => say(
             format!("{client} waits no longer, and leaves its node where it is."),
@@ -102,19 +100,22 @@ pub(super) fn trouble(event: &Event, step: &[Event]) -> Option<Text> {
         Event::NodeDeleted { client, path, why, .. } if *why != Deletion::Request => {
             let node = node_label(path);
             match why {
-                Deletion::Operator => say(
-                    format!("The operator deletes node {node}."),
-                    format!("运维人员删除节点 {node}。"),
-                ),
+                Deletion::Operator => {
+                    say(format!("The operator deletes node {node}."), format!("运维人员删除节点 {node}。"))
+                }
                 Deletion::Request | Deletion::Expired | Deletion::Closed => say(
                     format!("{client}'s node {node} goes with its session."),
                     format!("{client} 的节点 {node} 随会话一起删除。"),
                 ),
             }
         }
-        Event::ResourceTaken { client, request, reply: ResourceReply::Refused { highest }, in_zookeeper, .. } => {
-            refused(*client, request.token(), *highest, *in_zookeeper)
-        }
+        Event::ResourceTaken {
+            client,
+            request,
+            reply: ResourceReply::Refused { highest },
+            in_zookeeper,
+            ..
+        } => refused(*client, request.token(), *highest, *in_zookeeper),
         Event::WatchFired { client, lost: true, event } => {
             let node = node_label(&event.path);
             say(
@@ -141,12 +142,8 @@ fn struck(c: ClientId, fault: Fault) -> Text {
             format!("{c}'s process dies. Its connection is closed; its session lives on."),
             format!("{c} 的进程崩溃。连接关闭，会话还在。"),
         ),
-        Fault::Restart => {
-            say(format!("A new process of {c} starts."), format!("{c} 的新进程启动。"))
-        }
-        Fault::Close => {
-            say(format!("{c} closes its session and ends."), format!("{c} 关闭会话后退出。"))
-        }
+        Fault::Restart => say(format!("A new process of {c} starts."), format!("{c} 的新进程启动。")),
+        Fault::Close => say(format!("{c} closes its session and ends."), format!("{c} 关闭会话后退出。")),
         Fault::Reset => say(
             format!("The connection of {c} breaks, and both ends are told."),
             format!("{c} 的连接断开，两端都知道了。"),
@@ -155,23 +152,21 @@ fn struck(c: ClientId, fault: Fault) -> Text {
             format!("The connection of {c} carries nothing any more, and nobody is told."),
             format!("{c} 的连接不通了，但谁也没有得到通知。"),
         ),
-        Fault::Heal => say(
-            format!("The connection of {c} carries again."),
-            format!("{c} 的连接又通了。"),
-        ),
+        Fault::Heal => say(format!("The connection of {c} carries again."), format!("{c} 的连接又通了。")),
         Fault::LostRequest => say(
             format!("{c}'s request is lost, and the connection with it."),
             format!("{c} 的请求丢失，连接也断了。"),
         ),
         Fault::LostReply => say(
-            format!("The reply to {c} is lost, and the connection with it. The server has done what it was asked."),
+            format!(
+                "The reply to {c} is lost, and the connection with it. The server has done what it was asked."
+            ),
             format!("给 {c} 的答复丢失，连接也断了。服务器其实已经照做。"),
         ),
         Fault::GiveUp => say(format!("{c} is told to give up."), format!("{c} 被告知不要再等。")),
-        Fault::Hang => say(
-            format!("{c}'s work hangs; its heartbeats go on."),
-            format!("{c} 的工作卡住了，心跳却照常。"),
-        ),
+        Fault::Hang => {
+            say(format!("{c}'s work hangs; its heartbeats go on."), format!("{c} 的工作卡住了，心跳却照常。"))
+        }
         Fault::Unhang => say(format!("{c}'s work goes on."), format!("{c} 的工作继续。")),
         Fault::Expire => say(
             format!("The server ends {c}'s session before its time."),
@@ -204,7 +199,9 @@ fn operated(operator: Operator) -> Text {
 fn disconnected(c: ClientId, why: Cut) -> Text {
     match why {
         Cut::Quiet => say(
-            format!("{c} has heard nothing for two thirds of its session timeout: it takes the connection for lost."),
+            format!(
+                "{c} has heard nothing for two thirds of its session timeout: it takes the connection for lost."
+            ),
             format!("{c} 已有会话超时的三分之二没有收到任何消息：它认为连接断了。"),
         ),
         Cut::EndOfFile | Cut::Reset | Cut::ServerRestart => say(
@@ -242,7 +239,9 @@ fn lost_lock(c: ClientId, why: Loss) -> Text {
 fn refused(c: ClientId, token: Option<i64>, highest: Option<i64>, in_zookeeper: bool) -> Text {
     match (token, highest) {
         (Some(token), Some(highest)) => say(
-            format!("The ledger refuses {c}: token {token} is smaller than {highest}, the highest it has seen."),
+            format!(
+                "The ledger refuses {c}: token {token} is smaller than {highest}, the highest it has seen."
+            ),
             format!("账本拒绝 {c}：令牌 {token} 小于见过的最大值 {highest}。"),
         ),
         _ if in_zookeeper => say(

@@ -8,7 +8,7 @@ use crate::app::{Model, Msg, trouble_name};
 use crate::play::{SERVERS, server_word};
 use crate::recipe::{Key, PRESETS, Preset};
 use crate::sorted::Listed;
-use crate::teach::{STORIES, action_name};
+use crate::teach::{GROUPS, Story, action_name};
 use crate::text::{Lang, Text, say, text};
 use crate::world::{Action, ClientId, Fault, Operator};
 use crate::zookeeper::CounterEnd;
@@ -47,18 +47,24 @@ pub fn setup(model: &Model) -> El {
 }
 
 fn stories(model: &Model) -> El {
-    let lang = model.lang();
-    let items = STORIES.iter().map(|story| {
-        let here = story.scenario() == model.lab.scenario;
-        let button = div("button", "story")
-            .opt("aria-current", here.then_some("true".into()))
-            .attr("data-story", story.id)
-            .kid(el("b").text(tr(lang, story.question.text())))
-            .kid(el("span").text(tr(lang, story.about.text())))
-            .sends(Msg::Story(story.id));
-        el("li").kid(button)
+    let groups = GROUPS.iter().map(|group| {
+        div("div", "story-group")
+            .kid(el("h4").text(tr(model.lang(), group.title.text())))
+            .kid(div("ul", "stories").kids(group.stories.iter().map(|story| story_item(model, story))))
     });
-    div("ul", "stories").kids(items)
+    div("div", "story-groups").kids(groups)
+}
+
+fn story_item(model: &Model, story: &'static Story) -> El {
+    let lang = model.lang();
+    let here = story.scenario() == model.lab.scenario;
+    let button = div("button", "story")
+        .opt("aria-current", here.then_some("true".into()))
+        .attr("data-story", story.id)
+        .kid(el("b").text(tr(lang, story.question.text())))
+        .kid(el("span").text(tr(lang, story.about.text())))
+        .sends(Msg::Story(story.id));
+    el("li").kid(button)
 }
 
 fn numbers(model: &Model) -> El {

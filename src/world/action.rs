@@ -239,9 +239,9 @@ impl Action {
             | Action::Fault(_, c)
             | Action::Operator(Operator::DeleteNode(c)) => Some(c),
             Action::Deliver(link) => Some(link.client()),
-            Action::Operator(
-                Operator::DeleteDir | Operator::RestartServer | Operator::RestartResource,
-            ) => None,
+            Action::Operator(Operator::DeleteDir | Operator::RestartServer | Operator::RestartResource) => {
+                None
+            }
         }
     }
 

@@ -174,9 +174,10 @@ impl Actor {
             Packet::Reply { request, result, zxid } => {
                 self.last_zxid = self.last_zxid.max(*zxid);
                 let set = match (request, result) {
-                    (Request::GetData { path, watch: true } | Request::Exists { path, watch: true }, Ok(_)) => {
-                        Some((WatchKind::Data, path))
-                    }
+                    (
+                        Request::GetData { path, watch: true } | Request::Exists { path, watch: true },
+                        Ok(_),
+                    ) => Some((WatchKind::Data, path)),
                     (Request::Exists { path, watch: true }, Err(ErrorCode::NoNode)) => {
                         Some((WatchKind::Exist, path))
                     }

@@ -168,7 +168,9 @@ impl World {
             Fault::Heal => self.actor_mut(c).stalled = false,
             Fault::Hang => self.actor_mut(c).hung = true,
             Fault::Unhang => self.actor_mut(c).hung = false,
-            Fault::Reset | Fault::LostRequest | Fault::LostReply => self.break_connection(c, Cut::Reset, events),
+            Fault::Reset | Fault::LostRequest | Fault::LostReply => {
+                self.break_connection(c, Cut::Reset, events)
+            }
             Fault::GiveUp => self.feed(c, Input::GiveUp, events),
             Fault::Expire => self.expire(c, events),
             Fault::Crash => {

@@ -9,8 +9,9 @@
 //! What the world does not look at is left out: the server's last zxid, and the sequence counter, which
 //! is above every number that is mentioned. A node's mzxid and pzxid, and the last zxid that a library
 //! has heard of, are compared by setWatches alone; they count as the answers to those comparisons.
-//! Watches that `exists` left on a numbered node that is gone are left out too: its number never comes
-//! again, so they never fire. (A client that queues again leaves one each time.)
+//! Where a client queues again when the node ahead is missing, the watches that `exists` left on numbered
+//! nodes that are gone are left out too: it leaves one each time, and while the directory stays their numbers
+//! never come again. That there are any counts, since a library with watches sets them again.
 
 use std::hash::{Hash, Hasher};
 
@@ -18,7 +19,7 @@ use siphasher::sip128::{Hasher128, SipHasher13};
 
 use super::{Actor, Packet, Sent, WatchKind, World};
 use crate::recipe::{
-    ResourceReply, ResourceRequest, SINGLE_NAME, STOCK_PATH, Token, Watch, sequence, split_at_number,
+    Missing, ResourceReply, ResourceRequest, SINGLE_NAME, STOCK_PATH, Token, Watch, sequence, split_at_number,
 };
 use crate::sorted::SortedSet;
 use crate::zookeeper::{MultiOp, MultiResult, Node, Path, Reply, Request, SessionId, Zxid};
@@ -87,20 +88,22 @@ impl World {
         }
         for (_, actor) in self.actors() {
             self.visit_actor(actor, sink);
-            for (kind, path) in actor.watches.iter() {
-                let matters = *kind != WatchKind::Exist || self.may_fire(path);
-                if matters {
-                    sink.value(kind);
-                    sink.name(path);
-                }
+            let matters =
+                |(kind, path): &&(WatchKind, Path)| *kind != WatchKind::Exist || self.may_fire(path);
+            sink.value(&actor.watches.iter().all(|watch| matters(&watch)));
+            for (kind, path) in actor.watches.iter().filter(matters) {
+                sink.value(kind);
+                sink.name(path);
             }
             sink.value(&u8::MAX);
         }
     }
 
-    /// Whether something may still happen to the node at `path`: it is there, or can come (again).
+    /// Whether something may still happen to the node at `path`: it is there, or can come (again). After
+    /// `delete.dir` any number can.
     fn may_fire(&self, path: &str) -> bool {
-        sequence(path).is_none() || self.server().node(path).is_some()
+        let ever_new = self.actors().any(|(_, actor)| actor.client.decisions().missing == Missing::Requeue);
+        !ever_new || sequence(path).is_none() || self.server().node(path).is_some()
     }
 
     fn visit_nodes(&self, dir: &str, sink: &mut impl Sink) {
@@ -187,7 +190,7 @@ impl World {
         sink.value(&actor.to_server.len());
         for sent in &actor.to_server {
             match sent {
-                Sent::Request(request) => visit_request(request, sink),
+                Sent::Request(request) => self.visit_request(request, sink),
                 Sent::Ping => sink.value(&100u8),
                 Sent::Connect(session) => sink.value(&(101u8, session.is_some())),
                 Sent::Close => sink.value(&102u8),
@@ -213,7 +216,7 @@ impl World {
             Packet::Expired => sink.value(&102u8),
             Packet::EndOfFile => sink.value(&103u8),
             Packet::Reply { request, result, zxid } => {
-                visit_request(request, sink);
+                self.visit_request(request, sink);
                 self.visit_heard(actor, *zxid, sink);
                 match result {
                     Ok(Reply::Created { path }) => sink.name(path),
@@ -243,60 +246,60 @@ impl World {
             }
         }
     }
+
+    fn visit_request(&self, request: &Request, sink: &mut impl Sink) {
+        match request {
+            Request::Create { path, mode, .. } => {
+                sink.value(mode);
+                sink.name(path);
+            }
+            Request::Create2 { path, mode, .. } => {
+                sink.value(&(5u8, mode));
+                sink.name(path);
+            }
+            Request::SetWatches { data, exist, child, .. } => {
+                sink.value(&6u8);
+                visit_names(Some(data), sink);
+                exist.iter().filter(|path| self.may_fire(path)).for_each(|path| sink.name(path));
+                visit_names(Some(child), sink);
+            }
+            Request::Multi { ops } => {
+                sink.value(&(7u8, ops.len()));
+                for op in ops {
+                    match op {
+                        MultiOp::Check { path, version } => {
+                            sink.value(version);
+                            sink.name(path);
+                        }
+                        other => sink.value(other),
+                    }
+                }
+            }
+            Request::Delete { path, version } => {
+                sink.value(&(1u8, version));
+                sink.name(path);
+            }
+            Request::GetData { path, watch } => {
+                sink.value(&(2u8, watch));
+                sink.name(path);
+            }
+            Request::Exists { path, watch } => {
+                sink.value(&(3u8, watch));
+                sink.name(path);
+            }
+            Request::GetChildren { path, watch } => {
+                sink.value(&(4u8, watch));
+                sink.name(path);
+            }
+            // The recipe sends none of the others.
+            other => sink.value(other),
+        }
+    }
 }
 
 fn visit_names(names: Option<&[Path]>, sink: &mut impl Sink) {
     sink.value(&names.map(<[Path]>::len));
     names.unwrap_or_default().iter().for_each(|name| sink.name(name));
-}
-
-fn visit_request(request: &Request, sink: &mut impl Sink) {
-    match request {
-        Request::Create { path, mode, .. } => {
-            sink.value(mode);
-            sink.name(path);
-        }
-        Request::Create2 { path, mode, .. } => {
-            sink.value(&(5u8, mode));
-            sink.name(path);
-        }
-        Request::SetWatches { data, exist, child, .. } => {
-            sink.value(&6u8);
-            for paths in [data, exist, child] {
-                visit_names(Some(paths), sink);
-            }
-        }
-        Request::Multi { ops } => {
-            sink.value(&(7u8, ops.len()));
-            for op in ops {
-                match op {
-                    MultiOp::Check { path, version } => {
-                        sink.value(version);
-                        sink.name(path);
-                    }
-                    other => sink.value(other),
-                }
-            }
-        }
-        Request::Delete { path, version } => {
-            sink.value(&(1u8, version));
-            sink.name(path);
-        }
-        Request::GetData { path, watch } => {
-            sink.value(&(2u8, watch));
-            sink.name(path);
-        }
-        Request::Exists { path, watch } => {
-            sink.value(&(3u8, watch));
-            sink.name(path);
-        }
-        Request::GetChildren { path, watch } => {
-            sink.value(&(4u8, watch));
-            sink.name(path);
-        }
-        // The recipe sends none of the others.
-        other => sink.value(other),
-    }
 }
 
 /// What is shown a world, part by part.

@@ -196,7 +196,10 @@ impl World {
                     return None;
                 }
                 let refused = ResourceReply::Refused { highest: None };
-                (ResourceRequest::Commit { token: None }, if done { ResourceReply::Committed } else { refused })
+                (
+                    ResourceRequest::Commit { token: None },
+                    if done { ResourceReply::Committed } else { refused },
+                )
             }
             _ => return None,
         };

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Action, Actor, Class, ClientId, Event, Fault, Link, Operator, Packet, Resource, Sent, Timer};
+use super::{
+    Action, Actor, Class, ClientId, Contact, Event, Fault, Link, Operator, Packet, Resource, Sent, Timer,
+};
 use crate::recipe::{ClientTimer, Decisions, Guard, Input, LockClient, Loss, Output, STOCK_PATH};
 use crate::sorted::{Listed, SortedMap, SortedSet};
 use crate::zookeeper::{CounterEnd, CreateMode, Member, Path, Request, SessionId, Settings};
@@ -234,18 +236,24 @@ impl World {
     /// How the search and the detectors count an action as things stand.
     pub fn class(&self, action: Action) -> Class {
         let actor = action.client().and_then(|c| self.actor(c));
-        let cut_off = actor.is_some_and(Actor::is_cut_off);
+        // Whose connection the server has closed will find out by its next message, or by hearing nothing.
+        let half_open = actor.is_some_and(|actor| self.is_half_open(actor));
+        let cut_off = half_open || actor.is_some_and(Actor::is_cut_off);
         match action {
             Action::Poll(_) => Class::Poll,
+            Action::Ping(_) if half_open => Class::Progress,
+            Action::Deliver(Link::ToServer(_) | Link::ToClient(_)) if half_open => Class::Progress,
             Action::Ping(_) => Class::Heartbeat,
-            Action::Deliver(Link::ToServer(_)) => match actor.and_then(|actor| actor.to_server.front()) {
-                Some(Sent::Ping) => Class::Heartbeat,
-                _ => Class::Progress,
-            },
-            Action::Deliver(Link::ToClient(_)) => match actor.and_then(|actor| actor.to_client.front()) {
-                Some(Packet::Pong(_)) => Class::Heartbeat,
-                _ => Class::Progress,
-            },
+            // A heartbeat that something else waits behind moves the story on.
+            Action::Deliver(Link::ToServer(_)) => {
+                let only_pings = |actor: &Actor| actor.to_server.iter().all(|sent| *sent == Sent::Ping);
+                if actor.is_some_and(only_pings) { Class::Heartbeat } else { Class::Progress }
+            }
+            Action::Deliver(Link::ToClient(_)) => {
+                let is_pong = |packet: &Packet| matches!(packet, Packet::Pong(_));
+                let only_pongs = |actor: &Actor| actor.to_client.iter().all(is_pong);
+                if actor.is_some_and(only_pongs) { Class::Heartbeat } else { Class::Progress }
+            }
             Action::Suspend(_) | Action::Expire(_) if !cut_off => Class::Heartbeat,
             Action::Fault(fault, _) if !fault.is_repair() => Class::Fault,
             Action::Operator(_) => Class::Operator,
@@ -259,6 +267,12 @@ impl World {
             | Action::ExpireOld(_)
             | Action::Fault(..) => Class::Progress,
         }
+    }
+
+    /// Whether the client's library counts on a connection that the server has closed.
+    fn is_half_open(&self, actor: &Actor) -> bool {
+        let open = actor.session.is_some_and(|session| self.server.is_connected(session));
+        actor.contact == Contact::Connected && !open
     }
 
     /// Takes one action and returns what followed, in order.
@@ -353,9 +367,8 @@ impl World {
             let path = crate::recipe::join(LOCK_DIR, name);
             let owner = self.server.stat(&path).and_then(|stat| stat.ephemeral_owner);
             let by_session = owner.and_then(|session| self.client_of(session));
-            let by_name = || {
-                self.actors().find(|(_, actor)| name.starts_with(actor.client.guid())).map(|(c, _)| c)
-            };
+            let by_name =
+                || self.actors().find(|(_, actor)| name.starts_with(actor.client.guid())).map(|(c, _)| c);
             (path, by_session.or_else(by_name))
         });
         with_maker.listed()

@@ -66,8 +66,9 @@ impl Stage {
     pub fn bring(&mut self, letter: &str, step: Step) -> &[Event] {
         let who = client(letter);
         while self.step_of(letter) != step {
-            let own = |action: &Action| action.client() == who && action.class() == Class::Progress;
-            let next = self.world.enabled().into_iter().find(own);
+            let world = &self.world;
+            let own = |a: &Action| a.client() == Some(who) && world.class(*a) == Class::Progress;
+            let next = world.enabled().into_iter().find(own);
             self.take(next.unwrap_or_else(|| panic!("{letter} gets stuck before {step:?}")));
         }
         &self.last

@@ -355,7 +355,7 @@ mod tests {
                     last,
                     now_ms,
                     stuck: &[],
-                    beats: false,
+                    beats: true,
                 };
                 let stage = stage(&look);
                 for lang in Lang::ALL {
