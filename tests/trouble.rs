@@ -105,7 +105,7 @@ fn a_process_that_stands_still_keeps_its_belief_while_its_fuse_burns() {
     let scene = first(&mut model, 0, |lane| lane.stage.clients[0].process == Process::Paused);
     let node = &scene.lanes[0].stage.nodes[0];
     assert!(node.first && node.fuse.is_some_and(|fuse| fuse.percent > 90));
-    let scene = first(&mut model, 0, |lane| lane.stage.nodes[0].expired);
+    let scene = first(&mut model, 0, |lane| lane.stage.nodes.first().is_some_and(|node| node.expired));
     let a = &scene.lanes[0].stage.clients[0];
     assert_eq!((a.line1.en.as_ref(), a.line2.en.as_ref()), ("I hold the lock", "stands still"));
     assert_eq!(a.wrong_ms, Some(0));

@@ -37,8 +37,19 @@ pub struct LaneScene {
     pub moved: bool,
     /// Something to know about the run as a whole.
     pub note: Option<Text>,
+    /// What has gone wrong so far, by name, and the stop at which each was first seen.
+    pub found: Vec<FoundScene>,
     pub steps: u32,
     pub of: u32,
+}
+
+/// Something that has gone wrong in a lane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundScene {
+    pub word: &'static str,
+    pub name: Text,
+    pub sentence: Text,
+    pub stop: u32,
 }
 
 /// A moment on the transport's track.
@@ -289,9 +300,25 @@ fn lane_scene(model: &Model, lane: usize, state: &LaneState, now_ms: u64, differ
         note: misfit
             .or_else(|| timeline.missed().map(missed))
             .or_else(|| timeline.end_note().filter(|_| at_end || timeline.end() == End::Limit)),
+        found: found(lab, lane, state.steps),
         steps: state.steps,
         of: timeline.len(),
     }
+}
+
+/// What has gone wrong in the first `steps` steps of a lane: the first of each kind.
+fn found(lab: &Lab, lane: usize, steps: u32) -> Vec<FoundScene> {
+    let comparison = &lab.run.comparison;
+    let mut found: Vec<FoundScene> = Vec::new();
+    for detection in comparison.lanes()[lane].detections().iter().filter(|one| one.step < steps) {
+        let word = detection.kind.word();
+        if found.iter().all(|before| before.word != word) {
+            let stop = comparison.stop_of(lane, detection.step + 1);
+            let (name, sentence) = (detection.kind.label(), detection.sentence.clone());
+            found.push(FoundScene { word, name, sentence, stop });
+        }
+    }
+    found
 }
 
 /// What the script asked for in vain.

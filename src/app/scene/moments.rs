@@ -1,13 +1,13 @@
 //! Moments: the six to eight stops of a story that a person would point at, and the prediction that
 //! is asked just before its first consequence.
 
+use super::struck::{first_of, troubles};
 use crate::judge::Violation;
 use crate::play::{Comparison, Timeline};
-use crate::recipe::{ResourceReply, ResourceRequest, Verdict};
+use crate::recipe::{ResourceReply, Verdict};
 use crate::sorted::{Listed, SortedMap, put_in_order};
-use crate::teach::action_name;
 use crate::text::{Text, say, text};
-use crate::world::{Action, ClientId, Deletion, Event, Fault};
+use crate::world::{ClientId, Deletion, Event};
 
 /// A story has this many moments at most.
 pub const MAX_MOMENTS: usize = 8;
@@ -106,11 +106,12 @@ enum What {
 fn consequence(lane: usize, timeline: &Timeline, from: u32) -> Option<Consequence> {
     let finding = timeline.findings().iter().find(|finding| finding.step >= from).map(|finding| {
         let step = match &finding.violation {
-            // The harm is done when the first of them lies down for ever, not when the run ends.
+            // The harm is done when the first of them lies down for ever, or when the one it waits for is
+            // struck later; not when the run ends.
             Violation::Stuck { .. } => {
-                let later =
-                    last_sleeps(timeline).into_iter().map(|(_, step)| step).filter(|step| *step >= from);
-                later.min().unwrap_or(finding.step)
+                let asleep = last_sleeps(timeline).into_iter().map(|(_, step)| step);
+                let asleep = asleep.filter(|step| *step >= from).min().unwrap_or(finding.step);
+                last_strike(timeline).map_or(asleep, |struck| struck.max(asleep))
             }
             _ => finding.step,
         };
@@ -163,6 +164,16 @@ pub fn last_sleeps(timeline: &Timeline) -> Vec<(ClientId, u32)> {
     last.iter().map(|(client, step)| (*client, *step)).listed()
 }
 
+/// The last step in which something went wrong from outside.
+fn last_strike(timeline: &Timeline) -> Option<u32> {
+    let strikes = |e: &Event| match e {
+        Event::Struck { fault, .. } => !fault.is_repair(),
+        Event::OperatorActed { .. } => true,
+        _ => false,
+    };
+    timeline.steps().iter().rposition(|s| s.events.iter().any(strikes)).map(|step| step as u32)
+}
+
 /// The stop at which all that a herd woke in vain sleep again.
 fn asleep_again(comparison: &Comparison, c: &Consequence) -> Option<u32> {
     let What::Herd = c.what else { return None };
@@ -213,11 +224,22 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
         }
         What::Violation(Violation::Stuck { clients }) => {
             let who = clients.first()?;
-            (
-                say(
+            let sleeps = |e: &Event| matches!(e, Event::Slept { client, .. } if client == who);
+            let question = match step.events.iter().any(sleeps) {
+                true => say(
                     format!("{who} is about to sleep in lane {lane}. Will anything wake it?"),
                     format!("方案 {lane} 里 {who} 即将睡下。会有什么唤醒它吗？"),
                 ),
+                false => {
+                    let what = crate::teach::action_name(step.action);
+                    say(
+                        format!("Next in lane {lane}: “{}”. Will anything still wake {who}?", what.en),
+                        format!("方案 {lane} 接下来：“{}”。还会有什么唤醒 {who} 吗？", what.zh),
+                    )
+                }
+            };
+            (
+                question,
                 vec![
                     text("yes: the deletion it waits for", "会：它等的那次删除"),
                     text("yes: a later event", "会：之后的某个事件"),
@@ -243,12 +265,25 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
                 violation.sentence(),
             )
         }
+        What::Violation(Violation::Orphan { .. }) => return None,
+        What::Violation(violation) if !step.events.iter().any(|e| matches!(e, Event::Acquired { .. })) => {
+            let who = step.action.client()?;
+            (
+                say(
+                    format!("{who} is about to learn something in lane {lane}. Is what it does next right?"),
+                    format!("方案 {lane} 里 {who} 即将得知一件事。它接下来做得对吗？"),
+                ),
+                vec![
+                    text("it does nothing: right", "什么也不做：对"),
+                    text("it goes on, and it is right", "继续做下去，而且没错"),
+                    text("it goes on, and it is wrong", "继续做下去，但这是错的"),
+                ],
+                2,
+                violation.sentence(),
+            )
+        }
         What::Violation(violation) => {
-            let Event::Acquired { client, .. } =
-                step.events.iter().find(|e| matches!(e, Event::Acquired { .. }))?
-            else {
-                return None;
-            };
+            let client = step.action.client()?;
             (
                 say(
                     format!(
@@ -385,100 +420,4 @@ fn moments(
     candidates.truncate(MAX_MOMENTS);
     put_in_order(&mut candidates, |a, b| a.stop < b.stop);
     candidates
-}
-
-/// The first stop (or the one after `nth` others) at which something happens in some lane, and to whom.
-fn first_of(comparison: &Comparison, want: &dyn Fn(&Event) -> bool, nth: usize) -> Option<(u32, ClientId)> {
-    let found = comparison.lanes().iter().enumerate().filter_map(|(lane, timeline)| {
-        let mut hits = (0u32..).zip(timeline.steps()).filter(|(_, s)| s.events.iter().any(want));
-        let (step, s) = hits.nth(nth)?;
-        Some((comparison.stop_of(lane, step + 1), s.action.client()?))
-    });
-    found.min()
-}
-
-/// What goes wrong, what comes of it, and what is put right, the most telling first.
-fn troubles(comparison: &Comparison) -> Vec<(u32, Text)> {
-    type Want = fn(&Event) -> bool;
-    let wanted: [(Want, &str, &str); 12] = [
-        (|e| matches!(e, Event::Struck { fault, .. } if !fault.is_repair()), "", ""),
-        (|e| matches!(e, Event::SessionExpired { .. }), "'s session expires", " 的会话过期"),
-        (
-            |e| matches!(e, Event::ResourceTaken { reply: ResourceReply::Refused { .. }, .. }),
-            " is refused",
-            " 被拒绝",
-        ),
-        (
-            |e| matches!(e, Event::Struck { fault, .. } if fault.is_repair() || *fault == Fault::Restart),
-            "",
-            "",
-        ),
-        (|e| matches!(e, Event::ExpiredHeard { .. }), " hears Expired", " 得知会话过期"),
-        (|e| matches!(e, Event::Disconnected { .. }), " is disconnected", " 断连"),
-        (|e| matches!(e, Event::Connected { new: false, .. }), " is connected again", " 重新连上"),
-        (|e| matches!(e, Event::OperatorActed { .. }), "", ""),
-        (|e| matches!(e, Event::GaveUp { .. }), " gives up", " 放弃等待"),
-        (|e| matches!(e, Event::Found { .. }), " looks for its node", " 找自己的节点"),
-        (
-            |e| {
-                let commits = |request: &ResourceRequest| matches!(request, ResourceRequest::Commit { .. });
-                matches!(e, Event::ResourceTaken { request, reply: ResourceReply::Committed, .. } if commits(request))
-            },
-            "'s order is stored",
-            " 的订单写入",
-        ),
-        (|e| matches!(e, Event::LostLock { .. }), " learns the truth", " 得知真相"),
-    ];
-    let mut found = Vec::new();
-    let in_trouble = wanted[..8].iter().any(|(want, ..)| any_step(comparison, *want));
-    if !in_trouble {
-        return found;
-    }
-    for (want, en, zh) in wanted {
-        let lanes = comparison.lanes().iter().enumerate().filter_map(|(lane, timeline)| {
-            let (step, s) = (0u32..).zip(timeline.steps()).find(|(_, s)| s.events.iter().any(want))?;
-            Some((comparison.stop_of(lane, step + 1), lane, s.action))
-        });
-        let Some((stop, _, action)) = lanes.min() else { continue };
-        let label = match (en, action) {
-            ("", Action::Fault(fault, client)) => struck(fault, client),
-            ("", other) => action_name(other),
-            (_, action) => match action.client() {
-                Some(client) => say(format!("{client}{en}"), format!("{client}{zh}")),
-                None => action_name(action),
-            },
-        };
-        found.push((stop, label));
-    }
-    // Who takes over is worth as much as why.
-    if let Some((stop, client)) = first_of(comparison, &|e| matches!(e, Event::Acquired { .. }), 1) {
-        let at = found.len().min(2);
-        found.insert(at, (stop, say(format!("{client} takes over"), format!("{client} 接管"))));
-    }
-    found
-}
-
-fn any_step(comparison: &Comparison, want: fn(&Event) -> bool) -> bool {
-    comparison.lanes().iter().flat_map(|lane| lane.steps()).any(|s| s.events.iter().any(want))
-}
-
-/// What became of a client, in a few words.
-fn struck(fault: Fault, c: ClientId) -> Text {
-    let (en, zh) = match fault {
-        Fault::Pause => ("stands still", "停住不动"),
-        Fault::Resume => ("goes on", "恢复运行"),
-        Fault::Crash => ("crashes", "崩溃"),
-        Fault::Restart => ("starts again", "重新启动"),
-        Fault::Close => ("leaves", "退出"),
-        Fault::Reset => ("loses its connection", "断开连接"),
-        Fault::Stall => ("is cut off", "连接不通"),
-        Fault::Heal => ("is reached again", "连接恢复"),
-        Fault::LostRequest => ("loses a request", "丢失请求"),
-        Fault::LostReply => ("loses a reply", "丢失答复"),
-        Fault::GiveUp => ("gives up", "放弃等待"),
-        Fault::Hang => ("hangs in its work", "工作卡住"),
-        Fault::Unhang => ("works on", "继续工作"),
-        Fault::Expire => ("loses its session", "失去会话"),
-    };
-    say(format!("{c} {en}"), format!("{c} {zh}"))
 }
