@@ -136,7 +136,7 @@ fn a_late_order_bounces_off_the_gate_and_without_one_the_stock_is_less_than_noth
     let (open, fenced) = (&scene.lanes[0].stage.ledger, &scene.lanes[1].stage.ledger);
     assert_eq!((open.gate, open.stock, open.stored, open.orders), (Gate::Open, -1, 0, 2));
     assert!(open.harm.is_some() && open.entries.last().is_some_and(|card| card.harm));
-    assert!(scene.lanes[0].stage.sentence.en.contains("Stock: -1. The ledger says 0. oversold by 1."));
+    assert!(scene.lanes[0].stage.sentence.en.contains("Stock: -1. The ledger says 0. Oversold by 1."));
     assert_eq!(fenced.gate, Gate::Tokens { on_disk: true, reads: true });
     assert_eq!((fenced.stock, fenced.orders, &fenced.harm), (0, 1, &None));
     let last = fenced.entries.last().expect("a card");

@@ -280,6 +280,13 @@ fn lane_scene(model: &Model, lane: usize, state: &LaneState, now_ms: u64, differ
     let shown = if preset.is_some() { Vec::new() } else { shown_keys(decisions, differing) };
     let mut caption =
         last.map_or_else(|| opening_caption(lab.scenario.clients_in(lane)), |step| narrate(&step.events));
+    // A long wait is skipped, and said.
+    let beats = model.settings.heartbeats;
+    let waited_ms = state.steps.checked_sub(1).map_or(0, |at| lab.run.waited_ms(lane, at, beats));
+    if waited_ms >= LONG_WAIT_MS {
+        let waited = duration(waited_ms);
+        caption = say(format!("{waited} later. {}", caption.en), format!("{waited} 之后。{}", caption.zh));
+    }
     if at_end {
         for finding in timeline.findings().iter().filter(|finding| finding.step + 1 == timeline.len()) {
             let sentence = finding.violation.sentence();
@@ -329,6 +336,9 @@ fn missed(scripted: Scripted) -> Text {
         format!("脚本要求在 {at} 时“{}”，但此时不可能发生，这里略去。", name.zh),
     )
 }
+
+/// A wait that is worth a word, in virtual ms.
+const LONG_WAIT_MS: u64 = 1000;
 
 /// How many decisions a lane's title holds.
 const MOST_SLOTS: usize = 3;

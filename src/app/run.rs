@@ -77,6 +77,13 @@ impl Run {
             })
     }
 
+    /// How long nothing had happened in a lane before its step `at` but, unless `beats`, heartbeats.
+    pub fn waited_ms(&self, lane: usize, at: u32, beats: bool) -> u64 {
+        let steps = self.comparison.lanes()[lane].steps();
+        let before = steps[..at as usize].iter().rev().find(|step| beats || !is_beat(step));
+        steps[at as usize].at_ms - before.map_or(0, |step| step.at_ms)
+    }
+
     /// The stop that many steps away, heartbeats not counted unless `beats`.
     pub fn walk(&self, from: u32, by: i32, beats: bool) -> u32 {
         let last = self.comparison.last_stop();
