@@ -7,7 +7,7 @@ use super::scene::{
 };
 use super::trouble::{TroubleScene, trouble_scene};
 use crate::judge::Measures;
-use crate::play::{End, Scenario, Scheduler, Scripted};
+use crate::play::{End, Scenario, Scheduler, Scripted, Step as TimelineStep};
 use crate::recipe::{Decisions, Key, Preset, Step, Verdict};
 use crate::sorted::Listed;
 use crate::teach::{Story, action_name, narrate, stories};
@@ -279,7 +279,7 @@ fn lane_scene(model: &Model, lane: usize, state: &LaneState, now_ms: u64, differ
     let preset = Preset::of(decisions);
     let shown = if preset.is_some() { Vec::new() } else { shown_keys(decisions, differing) };
     let mut caption =
-        last.map_or_else(|| opening_caption(lab.scenario.clients_in(lane)), |step| narrate(&step.events));
+        last.map_or_else(|| opening_caption(lab.scenario.clients_in(lane)), |step| told(step, &state.world));
     // A long wait is skipped, and said.
     let beats = model.settings.heartbeats;
     let waited_ms = state.steps.checked_sub(1).map_or(0, |at| lab.run.waited_ms(lane, at, beats));
@@ -339,6 +339,22 @@ fn missed(scripted: Scripted) -> Text {
 
 /// A wait that is worth a word, in virtual ms.
 const LONG_WAIT_MS: u64 = 1000;
+
+/// A step in words. A client in doubt may do nothing where it would have done something.
+fn told(step: &TimelineStep, world: &World) -> Text {
+    if !step.events.is_empty() {
+        return narrate(&step.events);
+    }
+    let what = action_name(step.action);
+    let actor = step.action.client().and_then(|client| world.actor(client));
+    match actor.is_some_and(|actor| actor.client.in_doubt()) {
+        true => say(
+            format!("{}. It holds its hand: it does not know whether the lock is still its own.", what.en),
+            format!("{}。它先停手：不知道锁是否还是自己的。", what.zh),
+        ),
+        false => say(format!("{}.", what.en), format!("{}。", what.zh)),
+    }
+}
 
 /// How many decisions a lane's title holds.
 const MOST_SLOTS: usize = 3;

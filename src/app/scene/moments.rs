@@ -7,7 +7,7 @@ use crate::play::{Comparison, Timeline};
 use crate::recipe::{ResourceReply, Verdict};
 use crate::sorted::{Listed, SortedMap, put_in_order};
 use crate::text::{Text, say, text};
-use crate::world::{ClientId, Deletion, Event};
+use crate::world::{ClientId, Deletion, Event, Timer};
 
 /// A story has this many moments at most.
 pub const MAX_MOMENTS: usize = 8;
@@ -417,6 +417,9 @@ fn moments(
     point(first(&|e| matches!(e, Event::Slept { .. }), 0), "sleeps", "睡下");
     point(first(&|e| matches!(e, Event::NodeCreated { .. }), 0), "has a node", "有了节点");
     point(first(&acquired, 2), "holds", "持有锁");
+    point(first(&|e| matches!(e, Event::TimerSet { timer: Timer::Work(_) }), 0), "works", "开始工作");
+    point(first(&|e| matches!(e, Event::NodeCreated { .. }), 1), "has a node", "有了节点");
+    point(first(&|e| matches!(e, Event::WatchSet { .. }), 0), "has a watch", "有了 Watch");
     candidates.truncate(MAX_MOMENTS);
     put_in_order(&mut candidates, |a, b| a.stop < b.stop);
     candidates

@@ -85,8 +85,18 @@ pub fn gate(gate: &GateBox, frame: &Frame, hand: Hand) -> [El; 2] {
     let say = |en, zh| tr(lang, text(en, zh));
     let title = say("stock", "库存");
     let harmed = view.harm.is_some();
-    let label =
-        format!("{}: {} {title} {} {}", say("ledger", "账本"), gate.name.text, view.stock, gate.orders.text);
+    // In the order in which it is drawn.
+    let mut label = vec![say("ledger", "账本").into_owned(), gate.name.text.clone()];
+    if let Some(highest) = view.highest {
+        label.push(format!("{} {}", say("highest", "最大令牌"), minus(highest)));
+        label.extend(gate.kept.as_ref().map(|kept| kept.text.clone()));
+    }
+    label.push(format!("{title} {}", minus(view.stock)));
+    if view.stored != view.stock {
+        label.push(minus(view.stored));
+    }
+    label.push(gate.orders.text.clone());
+    let label = label.join(", ");
     let stock_x = LEFT + NUMBER_W;
     let at = |class: &'static str, x: f32, y: f32| div("text", class).num("x", x).num("y", y);
     let number = |class: &'static str, x: f32, n: i64| at(class, x, GATE_H + 70.0).text(minus(n));

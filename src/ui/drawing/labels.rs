@@ -60,24 +60,26 @@ pub fn client_label(view: &ClientView, lang: Lang) -> String {
 pub fn node_label(view: &NodeView, lang: Lang) -> String {
     // In the order in which it is drawn, for those who say what they see.
     let (label, owner) = (&view.label, view.owner);
-    let left = view.fuse.map(|fuse| fuse.left_ms.div_ceil(1000));
-    let mut said = match (lang, view.deleted, view.expired) {
-        (Lang::En, true, true) => format!("node {label}, expired, of {owner}"),
-        (Lang::En, true, false) => format!("node {label}, deleted, of {owner}"),
-        (Lang::En, false, _) => format!("node {label} of {owner}"),
-        (Lang::Zh, true, true) => format!("节点 {label}，会话过期，属于 {owner}"),
-        (Lang::Zh, true, false) => format!("节点 {label}，已删除，属于 {owner}"),
-        (Lang::Zh, false, _) => format!("{owner} 的节点 {label}"),
-    };
+    let words = |text: Text| text.get(lang).to_string();
+    let mut said = words(say(format!("node {label}"), format!("节点 {label}")));
     let mut add = |more: Text| said.push_str(more.get(lang));
-    if view.left_over {
+    match (view.deleted, view.expired) {
+        (true, true) => add(text(", expired", "，会话过期")),
+        (true, false) => add(text(", deleted", "，已删除")),
+        (false, _) if view.left_over && !view.first => add(text(", left over", "，残留")),
+        (false, _) => {
+            if let Some(fuse) = view.fuse {
+                let left = fuse.left_ms.div_ceil(1000);
+                add(say(format!(", {left} s left"), format!("，{left} s 后过期")));
+            }
+        }
+    }
+    add(say(format!(", of {owner}"), format!("，属于 {owner}")));
+    if view.first && view.left_over {
         add(text(", left over", "，残留"));
     }
     if view.first {
         add(text(", the key is on it", "，钥匙在这里"));
-    }
-    if let Some(left) = left {
-        add(say(format!(", its session ends in {left} s"), format!("，会话还剩 {left} s")));
     }
     said
 }

@@ -83,12 +83,12 @@ fn node_mark(node: &NodeBox, hand: Hand) -> El {
     // The key and the seconds share the line under the number.
     let both = view.first && node.left.is_some();
     let below = match (view.deleted || view.left_over, view.first) {
-        (true, _) if node.left.is_none() || !view.first => Some(line("gone-word", 0.0, 42.0, &node.gone)),
+        (true, false) => Some(line("gone-word", 0.0, 42.0, &node.gone)),
         (_, true) => {
             let x = if both { -w * 0.25 } else { 0.0 };
             Some(el("g").attr("transform", translate(x, 37.0)).kid(key()))
         }
-        (_, false) => None,
+        (false, false) => None,
     };
     let left = node.left.as_ref().filter(|_| both || !view.left_over);
     let left = left.map(|left| line("left", if both { w * 0.23 } else { 0.0 }, 42.0, left));

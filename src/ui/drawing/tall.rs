@@ -157,9 +157,14 @@ fn chip(message: &MessageView, hand: Hand) -> El {
         Kind::Event => "event",
     };
     let away = match message.way {
-        Way::ToServer | Way::ToLedger => "→",
-        Way::ToClient | Way::FromLedger => "←",
+        Way::ToServer | Way::ToLedger => "→ ",
+        Way::ToClient => "← ",
+        // Its outline says that it is an answer.
+        Way::FromLedger => "",
     };
+    // The token is on the card.
+    let label = message.label.get(hand.lang);
+    let label = label.split(" · ").next().unwrap_or(label);
     if message.lost {
         let face = div("span", "chip-face torn").text(tr(hand.lang, message.label.clone()));
         return div("span", "chip").key(message.key.clone()).flag("data-torn", true).kid(face);
@@ -170,7 +175,7 @@ fn chip(message: &MessageView, hand: Hand) -> El {
         .kid(div("span", "chip-text").text(match message.kind {
             // The bell says which way it goes.
             Kind::Event => tr(hand.lang, message.label.clone()),
-            Kind::Request | Kind::Reply => format!("{away} {}", message.label.get(hand.lang)).into(),
+            Kind::Request | Kind::Reply => format!("{away}{label}").into(),
         }));
     let chip = button(hand, format!("chip {kind}"), Pick::Link(message.action)).kid(face);
     named(hand, chip, || message_label(message, hand.lang))
