@@ -6,7 +6,7 @@ use lockstep::play::Chosen;
 use lockstep::recipe::{Key, Verdict};
 use lockstep::world::{Action, ClientId, Link};
 
-const LOST: &str = "#/lab?v=1&clients=3&seed=5&gap-ms=30&hold-ms=20&lane=&lane=check=separate";
+const LOST: &str = "#/lab?v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=&lane=check=separate";
 
 fn decide(model: &mut Model, lane: usize, key: Key, word: &str) {
     update(model, Msg::Decide { lane, key, word: word.to_string() });
@@ -24,7 +24,7 @@ fn a_change_keeps_the_readers_place_in_virtual_time() {
 
 #[test]
 fn what_the_hand_chose_is_dropped_with_the_run_it_belonged_to_and_undo_brings_it_back() {
-    let mut model = Model::open("#/lab?step=44");
+    let mut model = Model::open("#/lab?step=46");
     let hold = Chosen::Hold(Action::Deliver(Link::ToClient(ClientId(4))));
     update(&mut model, Msg::Choose { lane: 1, what: hold });
     assert_eq!(model.lab.scenario.lanes[1].choices.len(), 1);
@@ -41,7 +41,7 @@ fn a_lane_that_did_not_change_is_not_run_again() {
     let kept = model.lab.run.comparison.lanes()[0].clone();
     decide(&mut model, 1, Key::Watch, "poll");
     assert!(std::sync::Arc::ptr_eq(&kept, &model.lab.run.comparison.lanes()[0]));
-    let fresh = Model::open("#/lab?v=1&clients=5&seed=1&lane=&lane=watch=poll");
+    let fresh = Model::open("#/lab?v=2&clients=5&seed=1&lane=&lane=watch=poll");
     assert_eq!(fresh.lab.run.comparison.lanes()[1].steps(), model.lab.run.comparison.lanes()[1].steps());
 }
 
@@ -85,7 +85,7 @@ fn who_waits_for_ever_is_shown_stuck_from_its_last_sleep_on() {
 
 #[test]
 fn nothing_is_dear_beside_a_lane_that_sticks_or_breaks() {
-    for link in [LOST, "#/lab?v=1&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume"] {
+    for link in [LOST, "#/lab?v=2&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume"] {
         let mut model = Model::open(link);
         update(&mut model, Msg::Last);
         for row in lab_scene(&model).bill.expect("the bill is open").rows {
@@ -127,7 +127,7 @@ fn a_number_that_cannot_be_shown_is_answered_beside_its_field_and_the_one_before
 
 #[test]
 fn the_inspector_offers_what_could_happen_next_and_nothing_else() {
-    let mut model = Model::open("#/lab?step=44");
+    let mut model = Model::open("#/lab?step=46");
     update(&mut model, Msg::Focus(1));
     update(&mut model, Msg::Pick(Some(Pick::Client(ClientId(1)))));
     let shown = inspector(&model.lab).expect("something is picked");
@@ -140,7 +140,7 @@ fn the_inspector_offers_what_could_happen_next_and_nothing_else() {
 
 #[test]
 fn undo_goes_back_one_by_one_to_the_trunk() {
-    let mut model = Model::open("#/lab?step=44");
+    let mut model = Model::open("#/lab?step=46");
     let trunk = model.lab.scenario.clone();
     for client in [1, 2, 3] {
         let what = Chosen::Take(Action::Deliver(Link::ToClient(ClientId(client))));

@@ -25,6 +25,16 @@ fn the_classic_story_shows_what_it_showed() {
 }
 
 #[test]
+fn the_owner_who_comes_back_shows_what_it_showed() {
+    compare("gc-pause", &told(&story("gc-pause").expect("the story is there").scenario()));
+}
+
+#[test]
+fn a_connection_that_breaks_shows_what_it_showed() {
+    compare("short-reset", &told(&story("short-reset").expect("the story is there").scenario()));
+}
+
+#[test]
 fn the_classic_story_with_another_node_shows_what_it_showed() {
     compare_options(Key::Node);
 }

@@ -5,11 +5,12 @@ use super::scene::{
     Bill, Code, Diagram, LaneCost, Look, Mark, Moment, Past, Pick, Slot, Stage, Strips, bill, code, diagram,
     duration, slot, stage, strips,
 };
+use super::trouble::{TroubleScene, trouble_scene};
 use crate::judge::Measures;
-use crate::play::{End, Scenario, Scheduler};
-use crate::recipe::{Decisions, Key, Step, Verdict};
+use crate::play::{End, Scenario, Scheduler, Scripted, Step as TimelineStep};
+use crate::recipe::{Decisions, Key, Preset, Step, Verdict};
 use crate::sorted::Listed;
-use crate::teach::{Story, narrate, stories};
+use crate::teach::{Story, action_name, narrate, stories};
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, World};
 
@@ -26,6 +27,8 @@ pub struct LaneScene {
     /// The decisions in which the lanes differ, to be changed in the title.
     pub slots: Vec<Slot>,
     pub clients: u32,
+    /// The name of the library that decides like this lane.
+    pub preset: Option<&'static str>,
     /// The verdict so far: right only at the end.
     pub verdict: Option<(Verdict, Text)>,
     pub stage: Stage,
@@ -34,8 +37,19 @@ pub struct LaneScene {
     pub moved: bool,
     /// Something to know about the run as a whole.
     pub note: Option<Text>,
+    /// What has gone wrong so far, by name, and the stop at which each was first seen.
+    pub found: Vec<FoundScene>,
     pub steps: u32,
     pub of: u32,
+}
+
+/// Something that has gone wrong in a lane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundScene {
+    pub word: &'static str,
+    pub name: Text,
+    pub sentence: Text,
+    pub stop: u32,
 }
 
 /// A moment on the transport's track.
@@ -97,6 +111,8 @@ pub struct LabScene {
     pub focus: usize,
     pub code_client: ClientId,
     pub code: Option<Code>,
+    /// Every line of it is shown, whether it matters or not.
+    pub whole_code: bool,
     pub bill: Option<Bill>,
     pub tab: Tab,
     pub strips: Strips,
@@ -106,6 +122,7 @@ pub struct LabScene {
     pub branches: Vec<BranchScene>,
     pub can_undo: bool,
     pub can_add_lane: bool,
+    pub trouble: TroubleScene,
     /// The last step in words, for the live region.
     pub said: Text,
 }
@@ -157,7 +174,7 @@ pub fn lab_scene(model: &Model) -> LabScene {
     let lanes: Vec<LaneScene> = states
         .iter()
         .enumerate()
-        .map(|(lane, state)| lane_scene(lab, lane, state, now_ms, &differing))
+        .map(|(lane, state)| lane_scene(model, lane, state, now_ms, &differing))
         .listed();
     let subject = lab.subject();
     let focus = &states[lab.focus];
@@ -183,13 +200,19 @@ pub fn lab_scene(model: &Model) -> LabScene {
         || lab.run.landmarks.prediction.as_ref().is_none_or(|p| lab.stop >= p.seen);
     let drawn: Vec<ClientId> = lanes[lab.focus].stage.clients.iter().map(|view| view.client).listed();
     let (question, about) = title(&lab.scenario, &differing);
+    let usual = Decisions::default();
+    let unusual = |key: Key| decisions.chosen(key).word != usual.chosen(key).word;
+    let used = &lab.run.used;
+    let wanted = |key: Key| lab.whole_code || unusual(key) || differing.contains(&key) || used.contains(&key);
+    let trouble = trouble_scene(lab, focus, &drawn);
     LabScene {
         question,
         about,
         focus: lab.focus,
         code_client: subject,
+        whole_code: lab.whole_code,
         code: shows(model, model.settings.code, Tab::Code)
-            .then(|| code(decisions, step, lab.scenario.is_shared(), &|_| true)),
+            .then(|| code(decisions, step, lab.scenario.is_shared(), &wanted)),
         bill: shows(model, model.settings.bill, Tab::Bill).then(|| bill(&costs, told)),
         tab: model.tab(),
         strips: strips(subject, &pasts, &steps, now_ms, end_ms),
@@ -199,6 +222,7 @@ pub fn lab_scene(model: &Model) -> LabScene {
         branches: branches(lab),
         can_undo: !lab.undo.is_empty(),
         can_add_lane: lab.scenario.lanes.len() < crate::play::MAX_LANES,
+        trouble,
         said: said(&lanes),
         lanes,
     }
@@ -236,7 +260,8 @@ fn title(scenario: &Scenario, differing: &[Key]) -> (Text, Text) {
     )
 }
 
-fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing: &[Key]) -> LaneScene {
+fn lane_scene(model: &Model, lane: usize, state: &LaneState, now_ms: u64, differing: &[Key]) -> LaneScene {
+    let lab = &model.lab;
     let timeline = &lab.run.comparison.lanes()[lane];
     let decisions = &lab.scenario.lanes[lane].decisions;
     let at_end = state.steps >= timeline.len();
@@ -249,11 +274,19 @@ fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing:
         last,
         now_ms,
         stuck: &stuck,
-        beats: false,
+        beats: model.settings.heartbeats,
     };
-    let shown = shown_keys(decisions, differing);
+    let preset = Preset::of(decisions);
+    let shown = if preset.is_some() { Vec::new() } else { shown_keys(decisions, differing) };
     let mut caption =
-        last.map_or_else(|| opening_caption(lab.scenario.clients_in(lane)), |step| narrate(&step.events));
+        last.map_or_else(|| opening_caption(lab.scenario.clients_in(lane)), |step| told(step, &state.world));
+    // A long wait is skipped, and said.
+    let beats = model.settings.heartbeats;
+    let waited_ms = state.steps.checked_sub(1).map_or(0, |at| lab.run.waited_ms(lane, at, beats));
+    if waited_ms >= LONG_WAIT_MS {
+        let waited = duration(waited_ms);
+        caption = say(format!("{waited} later. {}", caption.en), format!("{waited} 之后。{}", caption.zh));
+    }
     if at_end {
         for finding in timeline.findings().iter().filter(|finding| finding.step + 1 == timeline.len()) {
             let sentence = finding.violation.sentence();
@@ -266,24 +299,74 @@ fn lane_scene(lab: &Lab, lane: usize, state: &LaneState, now_ms: u64, differing:
         number: lane + 1,
         slots: shown.into_iter().map(|key| slot(decisions, key, lab.scenario.is_shared())).listed(),
         clients: lab.scenario.clients_in(lane),
+        preset: preset.map(|preset| preset.name),
         verdict: verdict(lab, lane, state, at_end),
         stage: stage(&look),
         caption,
         moved: at_end || lab.run.comparison.moved_to(lab.stop) & (1 << lane) != 0,
-        note: misfit.or_else(|| timeline.end_note().filter(|_| at_end || timeline.end() == End::Limit)),
+        note: misfit
+            .or_else(|| timeline.missed().map(missed))
+            .or_else(|| timeline.end_note().filter(|_| at_end || timeline.end() == End::Limit)),
+        found: found(lab, lane, state.steps),
         steps: state.steps,
         of: timeline.len(),
     }
 }
 
+/// What has gone wrong in the first `steps` steps of a lane: the first of each kind.
+fn found(lab: &Lab, lane: usize, steps: u32) -> Vec<FoundScene> {
+    let comparison = &lab.run.comparison;
+    let mut found: Vec<FoundScene> = Vec::new();
+    for detection in comparison.lanes()[lane].detections().iter().filter(|one| one.step < steps) {
+        let word = detection.kind.word();
+        if found.iter().all(|before| before.word != word) {
+            let stop = comparison.stop_of(lane, detection.step + 1);
+            let (name, sentence) = (detection.kind.label(), detection.sentence.clone());
+            found.push(FoundScene { word, name, sentence, stop });
+        }
+    }
+    found
+}
+
+/// What the script asked for in vain.
+fn missed(scripted: Scripted) -> Text {
+    let (at, name) = (duration(scripted.at_ms), action_name(scripted.action));
+    say(
+        format!("The script asks for “{}” at {at}, which cannot happen then. It is left out here.", name.en),
+        format!("脚本要求在 {at} 时“{}”，但此时不可能发生，这里略去。", name.zh),
+    )
+}
+
+/// A wait that is worth a word, in virtual ms.
+const LONG_WAIT_MS: u64 = 1000;
+
+/// A step in words. A client in doubt may do nothing where it would have done something.
+fn told(step: &TimelineStep, world: &World) -> Text {
+    if !step.events.is_empty() {
+        return narrate(&step.events);
+    }
+    let what = action_name(step.action);
+    let actor = step.action.client().and_then(|client| world.actor(client));
+    match actor.is_some_and(|actor| actor.client.in_doubt()) {
+        true => say(
+            format!("{}. It holds its hand: it does not know whether the lock is still its own.", what.en),
+            format!("{}。它先停手：不知道锁是否还是自己的。", what.zh),
+        ),
+        false => say(format!("{}.", what.en), format!("{}。", what.zh)),
+    }
+}
+
+/// How many decisions a lane's title holds.
+const MOST_SLOTS: usize = 3;
+
 /// The decisions in a lane's title: those in which the lanes differ, else those that are not as usual.
 fn shown_keys(decisions: &Decisions, differing: &[Key]) -> Vec<Key> {
     if !differing.is_empty() {
-        return differing.to_vec();
+        return differing.iter().take(MOST_SLOTS).copied().listed();
     }
     let usual = Decisions::default();
     let unusual = |key: &Key| decisions.chosen(*key).word != usual.chosen(*key).word;
-    let keys: Vec<Key> = Key::ALL.into_iter().filter(unusual).listed();
+    let keys: Vec<Key> = Key::ALL.into_iter().filter(unusual).take(MOST_SLOTS).listed();
     if keys.is_empty() { vec![Key::Watch] } else { keys }
 }
 

@@ -13,13 +13,16 @@
 
 mod address;
 mod first;
+mod hand;
 mod inspect;
 mod keys;
 mod lab;
 mod model;
 mod run;
 pub mod scene;
+mod setup;
 mod store;
+mod trouble;
 mod update;
 
 pub use address::*;
@@ -29,5 +32,7 @@ pub use keys::*;
 pub use lab::*;
 pub use model::*;
 pub use run::*;
+pub use setup::*;
 pub use store::*;
+pub use trouble::*;
 pub use update::*;

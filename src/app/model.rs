@@ -8,6 +8,7 @@ use super::{Address, read_address};
 use crate::app::scene::Pick;
 use crate::play::Scenario;
 use crate::text::{Lang, Text};
+use crate::world::ClientId;
 
 /// Which page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +97,8 @@ pub struct Settings {
     pub predictions: bool,
     /// Single letters are commands while the stage has focus.
     pub letters: bool,
+    /// Heartbeats are drawn, and a step of their own.
+    pub heartbeats: bool,
     /// The pseudo-code is open.
     pub code: bool,
     /// The bill is open.
@@ -110,6 +113,7 @@ impl Default for Settings {
             theme: None,
             predictions: true,
             letters: true,
+            heartbeats: false,
             code: true,
             bill: true,
             tab: Tab::Strips,
@@ -159,6 +163,29 @@ pub struct Lab {
     pub setup: bool,
     /// A field whose number could not be taken, and why.
     pub field: Option<(&'static str, Text)>,
+    /// Every line of the pseudo-code is shown.
+    pub whole_code: bool,
+    /// Whom the row of trouble is for, where the reader has said so.
+    pub victim: Option<ClientId>,
+    /// Trouble comes to every lane at once.
+    pub every_lane: bool,
+    /// What would be added to the script.
+    pub draft: Draft,
+}
+
+/// Something that the reader is about to add to the script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draft {
+    pub at_ms: u64,
+    /// An action's name, without the client where it has one.
+    pub what: String,
+    pub client: ClientId,
+}
+
+impl Default for Draft {
+    fn default() -> Draft {
+        Draft { at_ms: 1000, what: "pause".to_string(), client: ClientId(0) }
+    }
 }
 
 impl Lab {
@@ -181,6 +208,10 @@ impl Lab {
             undo: Vec::new(),
             setup: false,
             field: None,
+            whole_code: false,
+            victim: None,
+            every_lane: false,
+            draft: Draft::default(),
         }
     }
 }

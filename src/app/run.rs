@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::scene::{Landmarks, Past, last_sleeps};
 use crate::judge::Meter;
 use crate::play::{Comparison, Fold, Scenario, Step, Timeline};
+use crate::recipe::Key;
 use crate::sorted::Listed;
-use crate::world::ClientId;
+use crate::world::{ClientId, Event};
 
 /// How many steps a lane may have on the page. Two hundred clients that all watch the holder need
 /// 115 000; a run that would be longer is cut off, and says so.
@@ -30,6 +31,8 @@ pub struct Run {
     /// For each lane, who waits for ever, and the step in which it lay down.
     stuck: Vec<Vec<(ClientId, u32)>>,
     pub landmarks: Landmarks,
+    /// The decisions about trouble that some client has come to in some lane.
+    pub used: Vec<Key>,
 }
 
 impl Run {
@@ -45,14 +48,50 @@ impl Run {
         let comparison = Comparison::of(lanes.iter().map(|lane| lane.timeline.clone()).listed());
         let stuck = comparison.lanes().iter().map(|lane| last_sleeps(lane)).listed();
         let landmarks = Landmarks::of(&comparison);
+        let used = used(&comparison);
         let pasts = lanes.iter().map(|lane| lane.past.clone()).listed();
         let meters = lanes.iter().map(|lane| lane.meter.clone()).listed();
-        Arc::new(Run { scenario: scenario.clone(), comparison, pasts, meters, stuck, landmarks })
+        Arc::new(Run { scenario: scenario.clone(), comparison, pasts, meters, stuck, landmarks, used })
     }
 
     /// Who has lain down for ever in the first `steps` steps of a lane.
     pub fn stuck_after(&self, lane: usize, steps: u32) -> Vec<ClientId> {
-        self.stuck[lane].iter().filter(|(_, step)| *step < steps).map(|(client, _)| *client).listed()
+        let from = self.landmarks.lost_from[lane];
+        self.stuck[lane]
+            .iter()
+            .filter(|(_, step)| (*step).max(from) < steps)
+            .map(|(client, _)| *client)
+            .listed()
+    }
+
+    /// Whether what the lanes do on their way to this stop are heartbeats alone.
+    pub fn is_beat(&self, stop: u32) -> bool {
+        let moved = self.comparison.moved_to(stop);
+        let steps = self.comparison.steps_at(stop);
+        let lanes = self.comparison.lanes().iter().zip(steps).enumerate();
+        let mut moved = lanes.filter(|(lane, _)| moved & (1 << lane) != 0);
+        stop > 0
+            && moved.all(|(_, (timeline, steps))| {
+                let step = steps.checked_sub(1).and_then(|at| timeline.steps().get(at as usize));
+                step.is_some_and(is_beat)
+            })
+    }
+
+    /// How long nothing had happened in a lane before its step `at` but, unless `beats`, heartbeats.
+    pub fn waited_ms(&self, lane: usize, at: u32, beats: bool) -> u64 {
+        let steps = self.comparison.lanes()[lane].steps();
+        let before = steps[..at as usize].iter().rev().find(|step| beats || !is_beat(step));
+        steps[at as usize].at_ms - before.map_or(0, |step| step.at_ms)
+    }
+
+    /// The stop that many steps away, heartbeats not counted unless `beats`.
+    pub fn walk(&self, from: u32, by: i32, beats: bool) -> u32 {
+        let last = self.comparison.last_stop();
+        let mut stop = from.saturating_add_signed(by).min(last);
+        while !beats && stop > 0 && stop < last && self.is_beat(stop) {
+            stop = stop.saturating_add_signed(by.signum());
+        }
+        stop
     }
 
     /// The lane of this run that would go just as lane `lane` of `scenario` does.
@@ -85,4 +124,32 @@ impl LaneRun {
         let meter = Arc::new(Fold::over(&timeline, Meter::default(), see));
         LaneRun { timeline, past, meter }
     }
+}
+
+fn is_beat(step: &Step) -> bool {
+    let beat = |event: &Event| {
+        matches!(event, Event::PingSent { .. } | Event::PingTaken { .. } | Event::PongHeard { .. })
+    };
+    !step.events.is_empty() && step.events.iter().all(beat)
+}
+
+/// The decisions about trouble that come up in some lane.
+fn used(comparison: &Comparison) -> Vec<Key> {
+    let mut used = Vec::new();
+    let steps = comparison.lanes().iter().flat_map(|lane| lane.steps());
+    for event in steps.flat_map(|step| &step.events) {
+        let keys: &[Key] = match event {
+            Event::Disconnected { .. } => &[Key::Disconnect, Key::Reconnect],
+            Event::ExpiredHeard { .. } => &[Key::Expired],
+            Event::GaveUp { .. } => &[Key::GiveUp],
+            Event::Found { .. } => &[Key::LostReply],
+            _ => &[],
+        };
+        for key in keys {
+            if !used.contains(key) {
+                used.push(*key);
+            }
+        }
+    }
+    used
 }

@@ -26,6 +26,7 @@ pub fn write_settings(settings: &Settings) -> String {
     let yes_no = |yes: bool| if yes { "yes" } else { "no" };
     pair("predict", yes_no(settings.predictions));
     pair("letters", yes_no(settings.letters));
+    pair("beats", yes_no(settings.heartbeats));
     pair("code", yes_no(settings.code));
     pair("bill", yes_no(settings.bill));
     pair("tab", settings.tab.word());
@@ -58,6 +59,7 @@ pub fn read_settings(line: &str) -> (Settings, bool) {
             }
             "predict" => set(&mut settings.predictions),
             "letters" => set(&mut settings.letters),
+            "beats" => set(&mut settings.heartbeats),
             "code" => set(&mut settings.code),
             "bill" => set(&mut settings.bill),
             _ => false,
@@ -77,6 +79,7 @@ mod tests {
             theme: Some(Theme::Dark),
             predictions: false,
             letters: false,
+            heartbeats: true,
             code: true,
             bill: false,
             tab: Tab::Table,

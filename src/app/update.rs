@@ -1,18 +1,17 @@
 //! What the page does with what the reader does.
 
-use super::model::{Branch, Guess, Lab, Layout, Model, Page, Tab, Theme};
+use super::hand::{choose, trouble};
+use super::model::{Branch, Guess, Lab, Layout, Model, Page, Settings, Tab, Theme};
 use super::run::Run;
 use super::scene::Pick;
-use super::{FirstMsg, read_address, update_first, write_settings};
-use crate::play::{CLIENTS, Choice, Chosen, Lane, MAX_LANES, Scenario, set_number};
+use super::setup::{add_to_script, remove_from_script, set_lane, set_list, set_page_number, set_preset};
+use super::{FirstMsg, fit, read_address, update_first, write_settings};
+use crate::play::{Chosen, MAX_LANES, Scenario};
 use crate::recipe::Key;
-use crate::teach::{action_name, story};
-use crate::text::{Lang, Text, say, text};
+use crate::teach::story;
+use crate::text::{Lang, Text, text};
+use crate::world::{Action, ClientId};
 
-/// Clients that the page lets one set. The command line takes more.
-pub const PAGE_CLIENTS: std::ops::RangeInclusive<u32> = 2..=200;
-/// Branches that are kept. The oldest but the first goes when there are more.
-const MAX_BRANCHES: usize = 9;
 /// How far undo goes back.
 const MAX_UNDO: usize = 50;
 
@@ -55,11 +54,33 @@ pub enum Msg {
         key: &'static str,
         word: String,
     },
-    /// How many clients one lane has; empty for as many as the scenario says.
-    LaneClients {
+    /// A list or a word of the scenario, as typed.
+    List {
+        key: &'static str,
+        word: String,
+    },
+    /// What one lane has of its own (`clients`, `timeout-ms`, `server`); empty for as the scenario says.
+    LaneSet {
+        lane: usize,
+        key: &'static str,
+        word: String,
+    },
+    /// All decisions of a lane as a library takes them; empty for the right ones.
+    Preset {
         lane: usize,
         word: String,
     },
+    DraftAt(String),
+    DraftWhat(String),
+    DraftClient(String),
+    AddToScript,
+    RemoveFromScript(usize),
+    /// Whom the row of trouble is for.
+    Victim(String),
+    /// Where the row of trouble strikes: a lane from 0, or `all`.
+    Where(String),
+    /// Trouble, from the row under the stage.
+    Trouble(Action),
     AddLane,
     RemoveLane(usize),
     Story(&'static str),
@@ -76,6 +97,8 @@ pub enum Msg {
     ShowBill(bool),
     Predictions(bool),
     Letters(bool),
+    Heartbeats(bool),
+    WholeCode(bool),
     Setup(bool),
     /// Something in the first minute.
     FirstMinute(FirstMsg),
@@ -162,7 +185,7 @@ fn act(model: &mut Model, msg: Msg) {
             if by > 0 && asks(lab, model.settings.predictions, lab.stop) {
                 lab.guess = Guess::Skipped;
             }
-            lab.seek(lab.stop.saturating_add_signed(by));
+            lab.seek(lab.run.walk(lab.stop, by, model.settings.heartbeats));
             lab.look_where_asked(model.settings.predictions);
         }
         Msg::Seek(stop) => lab.seek(stop),
@@ -189,7 +212,7 @@ fn act(model: &mut Model, msg: Msg) {
             }
             lab.playing = !lab.playing;
         }
-        Msg::Tick => tick(lab, model.settings.predictions),
+        Msg::Tick => tick(lab, &model.settings),
         Msg::Pace(pace) => lab.pace = pace.clamp(1, 64),
         Msg::Focus(lane) => lab.focus = lane.min(lab.scenario.lanes.len() - 1),
         Msg::Pick(pick) => lab.pick = pick,
@@ -211,17 +234,36 @@ fn act(model: &mut Model, msg: Msg) {
             model.notices.extend((dropped && set.is_ok()).then(hand_dropped));
             lab.field = set.err().map(|sentence| (key, sentence));
         }
-        Msg::LaneClients { lane, word } => {
-            let clients = if word.is_empty() { Ok(None) } else { page_clients(&word).map(Some) };
-            match clients {
-                Ok(clients) => lab.change(|scenario| {
-                    if let Some(lane) = scenario.lanes.get_mut(lane) {
-                        lane.clients = clients;
-                    }
-                }),
-                Err(sentence) => lab.field = Some(("lane-clients", sentence)),
+        Msg::List { key, word } => {
+            lab.field = set_list(lab, key, &word).err().map(|sentence| (key, sentence));
+        }
+        Msg::LaneSet { lane, key, word } => {
+            lab.field = set_lane(lab, lane, key, &word).err().map(|sentence| (key, sentence));
+        }
+        Msg::Preset { lane, word } => {
+            lab.focus = lane.min(lab.scenario.lanes.len() - 1);
+            set_preset(lab, lane, &word);
+        }
+        Msg::DraftAt(word) => match word.parse() {
+            Ok(at_ms) if at_ms <= crate::play::MAX_MS => lab.draft.at_ms = at_ms,
+            _ => {}
+        },
+        Msg::DraftWhat(what) => lab.draft.what = what,
+        Msg::DraftClient(word) => {
+            if let Ok(client) = word.parse() {
+                lab.draft.client = client;
             }
         }
+        Msg::AddToScript => add_to_script(lab),
+        Msg::RemoveFromScript(at) => remove_from_script(lab, at),
+        Msg::Victim(word) => lab.victim = word.parse::<ClientId>().ok(),
+        Msg::Where(word) => {
+            lab.every_lane = word == "all";
+            if let Ok(lane) = word.parse::<usize>() {
+                lab.focus = lane.min(lab.scenario.lanes.len() - 1);
+            }
+        }
+        Msg::Trouble(action) => trouble(lab, action),
         Msg::AddLane => {
             if lab.scenario.lanes.len() < MAX_LANES {
                 let copy = lab.scenario.lanes[lab.focus.min(lab.scenario.lanes.len() - 1)].clone();
@@ -264,6 +306,8 @@ fn act(model: &mut Model, msg: Msg) {
         Msg::ShowBill(open) => model.settings.bill = open,
         Msg::Predictions(on) => model.settings.predictions = on,
         Msg::Letters(on) => model.settings.letters = on,
+        Msg::Heartbeats(on) => model.settings.heartbeats = on,
+        Msg::WholeCode(on) => lab.whole_code = on,
         Msg::Setup(open) => lab.setup = open,
         Msg::FirstMinute(msg) => update_first(&mut model.first, msg),
     }
@@ -324,7 +368,8 @@ fn next_moment(lab: &mut Lab, predictions: bool) {
 }
 
 /// Play goes step by step. It waits at the prediction and stops at the end.
-fn tick(lab: &mut Lab, predictions: bool) {
+fn tick(lab: &mut Lab, settings: &Settings) {
+    let predictions = settings.predictions;
     if !lab.playing {
         return;
     }
@@ -332,90 +377,8 @@ fn tick(lab: &mut Lab, predictions: bool) {
         lab.playing = false;
         return;
     }
-    lab.seek(lab.stop + 1);
+    lab.seek(lab.run.walk(lab.stop, 1, settings.heartbeats));
     lab.playing = lab.stop < lab.run.comparison.last_stop() && !asks(lab, predictions, lab.stop);
-}
-
-fn page_clients(word: &str) -> Result<u32, Text> {
-    let digits = word.bytes().all(|b| b.is_ascii_digit());
-    word.parse().ok().filter(|n| digits && PAGE_CLIENTS.contains(n)).ok_or_else(|| {
-        let (least, most) = (PAGE_CLIENTS.start(), PAGE_CLIENTS.end());
-        let short: String = word.chars().filter(|c| !c.is_control()).take(16).collect();
-        say(
-            format!(
-                "“{short}” clients cannot be shown: a lane has {least} to {most}. The number before is kept."
-            ),
-            format!("无法显示“{short}”个客户端：每个方案 {least} 到 {most} 个。已保留之前的数目。"),
-        )
-    })
-}
-
-fn set_page_number(lab: &mut Lab, key: &'static str, word: &str) -> Result<(), Text> {
-    if word.is_empty() {
-        return Err(text("A number is missing; the one before is kept.", "没有填数字，已保留之前的数目。"));
-    }
-    let mut scenario = lab.scenario.clone();
-    match key {
-        "clients" => scenario.clients = page_clients(word)?,
-        _ => set_number(&mut scenario, key, word).map_err(|problem| problem.sentence())?,
-    }
-    if scenario != lab.scenario {
-        scenario.lanes.iter_mut().for_each(|lane| lane.choices.clear());
-    }
-    lab.change(|old| *old = scenario);
-    Ok(())
-}
-
-/// The hand acts: a branch begins.
-fn choose(lab: &mut Lab, lane: usize, what: Chosen) {
-    if lane >= lab.scenario.lanes.len() {
-        return;
-    }
-    let steps = lab.run.comparison.steps_at(lab.stop)[lane];
-    let (Chosen::Take(action) | Chosen::Hold(action) | Chosen::LetGo(action)) = what;
-    let enabled = lab.run.comparison.lanes()[lane].world_at(steps).is_enabled(action);
-    if !enabled && !matches!(what, Chosen::LetGo(_)) {
-        return;
-    }
-    lab.remember_for_undo();
-    lab.keep_place();
-    let mut scenario = lab.scenario.clone();
-    let choices = &mut scenario.lanes[lane].choices;
-    // What was chosen for later belongs to the branch that is left.
-    choices.retain(|kept| kept.at < steps || (kept.at == steps && !matches!(kept.what, Chosen::Take(_))));
-    choices.push(Choice { at: steps, what });
-    let name = action_name(action);
-    let (en, zh) = (&name.en, &name.zh);
-    let (en, zh) = match what {
-        Chosen::Take(_) => (format!("now: {en}"), format!("立刻：{zh}")),
-        Chosen::Hold(_) => (format!("held back: {en}"), format!("扣住：{zh}")),
-        Chosen::LetGo(_) => (format!("let go: {en}"), format!("放行：{zh}")),
-    };
-    let number = lane + 1;
-    let name = say(format!("lane {number}, {en}"), format!("方案 {number}，{zh}"));
-    if lab.branches.len() >= MAX_BRANCHES {
-        forget_branch(lab);
-    }
-    let parent = Some(lab.branch);
-    lab.branches.push(Branch { name: Some(name), parent, scenario, stop: lab.stop });
-    let next = steps + u32::from(matches!(what, Chosen::Take(_)));
-    lab.show_branch(lab.branches.len() - 1);
-    lab.focus = lane;
-    lab.seek(lab.run.comparison.stop_of(lane, next));
-}
-
-/// Forgets the oldest branch that is neither the first nor the one shown.
-fn forget_branch(lab: &mut Lab) {
-    let oldest = if lab.branch == 1 { 2 } else { 1 };
-    lab.branches.remove(oldest);
-    lab.branch -= usize::from(lab.branch > oldest);
-    for branch in &mut lab.branches {
-        branch.parent = match branch.parent {
-            Some(parent) if parent == oldest => Some(0),
-            Some(parent) if parent > oldest => Some(parent - 1),
-            other => other,
-        };
-    }
 }
 
 impl Lab {
@@ -433,7 +396,7 @@ impl Lab {
     }
 
     /// Changes the scenario and keeps the reader's place in virtual time where that is possible.
-    fn change(&mut self, change: impl FnOnce(&mut Scenario)) {
+    pub(super) fn change(&mut self, change: impl FnOnce(&mut Scenario)) {
         let mut scenario = self.scenario.clone();
         change(&mut scenario);
         if scenario == self.scenario {
@@ -449,11 +412,11 @@ impl Lab {
         self.pick = None;
     }
 
-    fn keep_place(&mut self) {
+    pub(super) fn keep_place(&mut self) {
         self.branches[self.branch].stop = self.stop;
     }
 
-    fn remember_for_undo(&mut self) {
+    pub(super) fn remember_for_undo(&mut self) {
         self.keep_place();
         self.undo.push((self.branches.clone(), self.branch));
         if self.undo.len() > MAX_UNDO {
@@ -462,7 +425,7 @@ impl Lab {
     }
 
     /// Shows a branch where the reader left it.
-    fn show_branch(&mut self, branch: usize) {
+    pub(super) fn show_branch(&mut self, branch: usize) {
         self.branch = branch.min(self.branches.len() - 1);
         let Branch { scenario, stop, .. } = self.branches[self.branch].clone();
         if scenario != self.scenario {
@@ -472,23 +435,4 @@ impl Lab {
         self.focus = self.focus.min(self.scenario.lanes.len() - 1);
         self.seek(stop);
     }
-}
-
-/// A scenario that the page can show: its clients cut to what fits, with a sentence if that was needed.
-pub fn fit(scenario: &mut Scenario) -> Option<Text> {
-    debug_assert!(CLIENTS.contains(PAGE_CLIENTS.end()));
-    let mut cut = false;
-    let mut clamp = |clients: &mut u32| {
-        let fits = (*clients).clamp(*PAGE_CLIENTS.start(), *PAGE_CLIENTS.end());
-        cut |= fits != *clients;
-        *clients = fits;
-    };
-    clamp(&mut scenario.clients);
-    scenario.lanes.iter_mut().filter_map(|lane: &mut Lane| lane.clients.as_mut()).for_each(&mut clamp);
-    cut.then(|| {
-        text(
-            "The page shows 2 to 200 clients in a lane; the link asked for another number. The rest of the link is kept. The command line runs up to 10 000.",
-            "页面每个方案显示 2 到 200 个客户端，链接要求的数目不在此范围，其余部分已保留。命令行最多可运行 10 000 个。",
-        )
-    })
 }

@@ -346,6 +346,9 @@ fn taken(
         ));
     }
     match request {
+        Request::Create { path, .. } if &**path == crate::world::LOCK_DIR => {
+            Some(say("The server creates the directory.", "服务器创建锁目录。"))
+        }
         Request::Create { .. } | Request::Create2 { .. } | Request::Delete { .. } => None,
         Request::GetData { path, .. } if &**path == STOCK_PATH => None,
         Request::Multi { .. } => None,

@@ -4,7 +4,7 @@ use super::controls::{icon, slot_select, tr};
 use super::el::{El, div, el};
 use crate::app::scene::CodePart;
 use crate::app::{LabScene, Msg};
-use crate::text::{Lang, say};
+use crate::text::{Lang, say, text};
 
 /// The pseudo-code of the client that the page is about.
 pub fn code_card(lang: Lang, lab: &LabScene, foldable: bool) -> El {
@@ -25,7 +25,20 @@ pub fn code_card(lang: Lang, lab: &LabScene, foldable: bool) -> El {
                 .text(indent)
                 .kids(parts)
         });
-        div("ol", "code").kids(lines)
+        let list = div("ol", "code").kids(lines);
+        let whole = lab.whole_code;
+        let more = (code.hidden > 0 || whole).then(|| {
+            let n = code.hidden;
+            let label = match whole {
+                true => text("fewer lines", "收起"),
+                false => say(format!("{n} more lines, about trouble"), format!("还有 {n} 行，关于故障")),
+            };
+            div("button", "quiet more")
+                .flag("data-whole-code", true)
+                .text(tr(lang, label))
+                .sends(Msg::WholeCode(!whole))
+        });
+        el("div").kid(list).maybe(more)
     });
     div("section", "card code-card")
         .attr("data-card", "code")

@@ -1,6 +1,6 @@
 //! Small parts that several places use: icons, verdicts, the slot of a decision.
 
-use super::el::{El, div, el};
+use super::el::{Act, El, div, el};
 use crate::app::Msg;
 use crate::app::scene::Slot;
 use crate::recipe::Verdict;
@@ -111,4 +111,13 @@ pub fn slot_select(lang: Lang, lane: usize, slot: &Slot, named: bool) -> El {
         .maybe(named.then(|| div("span", "slot-name").text(tr(lang, key.label()))))
         .kid(select)
         .maybe(slot.greyed.clone().map(|why| div("span", "slot-why").text(tr(lang, why))))
+}
+
+/// A switch with its words.
+pub fn switch(lang: Lang, name: &'static str, on: bool, act: fn(bool) -> Msg, label: Text) -> El {
+    let input = el("input")
+        .attr("type", "checkbox")
+        .flag(name, true)
+        .attr(".checked", if on { "true" } else { "false" });
+    div("label", "check").kid(input.change(Act::Checked(act))).kid(el("span").text(tr(lang, label)))
 }

@@ -1,6 +1,6 @@
 //! The help: what the page is, its words, its keys.
 
-use super::controls::{quiet, tr, verdict_class};
+use super::controls::{quiet, switch, tr, verdict_class};
 use super::el::{Act, El, div, el};
 use crate::app::{Model, Msg, bindings};
 use crate::recipe::Verdict;
@@ -53,32 +53,46 @@ fn contents(model: &Model, dialog: El) -> El {
             "圆圈是客户端，气泡里是它以为的情况。",
         ),
         text(
+            "A bar under a node is a fuse: how long its session still lives if the server hears nothing. The bar at a client is its own clock, marked where it takes the connection for lost.",
+            "节点下的横条是引线：服务器再收不到消息，会话还能活多久。客户端处的横条是它自己的时钟，刻度处它会认为连接断了。",
+        ),
+        text(
+            "The bar before the ledger is its gate. A card is a request with its token: ✓ taken, ! late and taken all the same, ⊘ refused.",
+            "账本前的横杠是闸门。卡片是带令牌的请求：✓ 接受，! 迟到仍接受，⊘ 拒绝。",
+        ),
+        text(
             "An arc is a watch, from the watcher to the node it watches. It fires once.",
             "弧线是 Watch，从监听者指向被监听的节点，只触发一次。",
+        ),
+        text(
+            "A disc with strokes is a process that stands still; ✝ is one that crashed. A torn pill was lost on the way.",
+            "带斜纹的圆是停住不动的进程，✝ 是崩溃的进程。撕裂的消息是途中丢失的。",
         ),
         text(
             "A filled pill is a request, an outlined one a reply, one with a bell an event. Pick one to deliver it now or hold it back.",
             "实心的是请求，空心的是回答，带铃铛的是事件。点选它，可以立刻送达或扣住。",
         ),
     ];
-    let switch = |name: &'static str, on: bool, act: fn(bool) -> Msg, label| {
-        let input = el("input")
-            .attr("type", "checkbox")
-            .flag(name, true)
-            .attr(".checked", if on { "true" } else { "false" });
-        div("label", "check").kid(input.change(Act::Checked(act))).kid(el("span").text(tr(lang, label)))
-    };
     let letters = switch(
+        lang,
         "data-letters",
         model.settings.letters,
         Msg::Letters,
         text("Single letters are commands while the stage has focus", "焦点在舞台上时，单个字母是命令"),
     );
     let predictions = switch(
+        lang,
         "data-predictions",
         model.settings.predictions,
         Msg::Predictions,
         text("Ask me to predict", "让我先猜"),
+    );
+    let heartbeats = switch(
+        lang,
+        "data-help-heartbeats",
+        model.settings.heartbeats,
+        Msg::Heartbeats,
+        text("Draw heartbeats, and step through them", "画出心跳，并逐步经过它们"),
     );
     let title = text("How to read and drive this page", "怎样看、怎样操作");
     let head = div("div", "help-head")
@@ -99,7 +113,7 @@ fn contents(model: &Model, dialog: El) -> El {
         .kid(div("dl", "help-verdicts").kids(words(lang)))
         .kid(el("h3").text(tr(lang, text("Keys", "按键"))))
         .kid(div("table", "help-keys").kid(el("tbody").kids(keys)))
-        .kid(div("div", "help-switches").kid(letters).kid(predictions))
+        .kid(div("div", "help-switches").kid(letters).kid(predictions).kid(heartbeats))
         .kid(div("p", "small").text(tr(
             lang,
             text(

@@ -61,10 +61,11 @@ fn lane_head(lang: Lang, at: usize, lane: &LaneScene) -> El {
     let number = lane.number;
     let name = say(format!("Lane {number}"), format!("方案 {number}"));
     let slots = lane.slots.iter().map(|slot| slot_select(lang, at, slot, true));
+    let preset = lane.preset.map(|name| div("b", "lane-preset").flag("data-preset-name", true).text(name));
     let verdict = lane.verdict.as_ref().map(|(verdict, because)| verdict_mark(lang, *verdict, because));
     div("div", "lane-head")
         .kid(div("h3", "num").kid(unseen(tr(lang, name))).kid(sign(number.to_string())))
-        .kid(div("div", "lane-slots").kids(slots))
+        .kid(div("div", "lane-slots").maybe(preset).kids(slots))
         .kid(div("span", "lane-verdict").maybe(verdict))
 }
 
@@ -77,6 +78,8 @@ fn full_lane(model: &Model, lab: &LabScene, at: usize, lane: &LaneScene) -> El {
         Layout::Wide | Layout::Medium => stage_picture(&lane.stage, hand, lab.lanes.len() == 1),
     };
     let note = lane.note.clone().map(|note| div("p", "lane-note").text(tr(lang, note)));
+    let below = (note.is_some() || !lane.found.is_empty())
+        .then(|| div("div", "lane-below").maybe(found(lang, lane)).maybe(note));
     let sentence =
         unseen(tr(lang, lane.stage.sentence.clone())).attr("id", said.clone()).flag("data-sentence", true);
     div("section", "lane")
@@ -85,7 +88,26 @@ fn full_lane(model: &Model, lab: &LabScene, at: usize, lane: &LaneScene) -> El {
         .kid(lane_head(lang, at, lane))
         .kid(sentence)
         .kid(picture)
-        .maybe(note)
+        .maybe(below)
+}
+
+/// What has gone wrong, each a way to the step where it did.
+fn found(lang: Lang, lane: &LaneScene) -> Option<El> {
+    if lane.found.is_empty() {
+        return None;
+    }
+    let number = lane.number;
+    let items = lane.found.iter().map(|one| {
+        let button = div("button", "found-chip")
+            .attr("data-found", one.word)
+            .attr("title", tr(lang, one.sentence.clone()))
+            .text(tr(lang, one.name.clone()))
+            .kid(unseen(format!(": {}", tr(lang, one.sentence.clone()))))
+            .sends(Msg::Seek(one.stop));
+        el("li").key(one.word).kid(button)
+    });
+    let label = say(format!("What went wrong in lane {number}"), format!("方案 {number} 出了什么问题"));
+    Some(div("ul", "found").attr("aria-label", tr(lang, label)).kids(items))
 }
 
 fn picked_client(model: &Model) -> Option<ClientId> {

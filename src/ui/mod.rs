@@ -15,7 +15,9 @@ mod help;
 mod inspector;
 mod lab;
 mod lane;
+mod setup;
 mod shell;
+mod trouble;
 mod under;
 
 #[cfg(target_arch = "wasm32")]

@@ -60,12 +60,15 @@ fn table(lang: Lang, lab: &LabScene) -> El {
         text("node", "节点"),
         text("believes", "以为"),
         text("server", "服务器"),
+        text("contact", "联系"),
+        text("ledger", "账本"),
         text("watches", "监听"),
         text("on the way", "途中"),
     ];
     let heads = heads.map(|head| el("th").attr("scope", "col").text(tr(lang, head)));
     let rows = lab.lanes[lab.focus].stage.rows.iter().map(|row| {
-        let cells = [&row.node, &row.believes, &row.server, &row.watches, &row.on_the_way];
+        let cells =
+            [&row.node, &row.believes, &row.server, &row.contact, &row.taken, &row.watches, &row.on_the_way];
         let cells = cells.map(|cell| el("td").text(tr(lang, cell.clone())));
         el("tr").kid(el("th").attr("scope", "row").text(row.client.to_string())).kids(cells)
     });

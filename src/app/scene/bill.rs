@@ -1,9 +1,13 @@
 //! The bill: what the newest release cost in each lane, and what a real server charged for the same.
 
+use super::words::duration;
 use crate::judge::{Measures, Release};
 use crate::recipe::Verdict;
 use crate::sorted::Listed;
 use crate::text::{Text, say, text};
+
+/// A time is worth a row from here on, in virtual ms.
+const LONG_MS: u64 = 1000;
 
 /// A figure in the bill.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,15 +97,36 @@ pub fn bill(lanes: &[LaneCost<'_>], real: bool) -> Bill {
     rows.push(row("all", text("all requests", "全部请求"), &total(|m| m.requests.into()), None));
     // Rows that only some decisions ever fill.
     type Total = fn(&Measures) -> u64;
-    let rare: [(&'static str, Text, Total); 4] = [
+    let rare: [(&'static str, Text, Total); 11] = [
         ("polls", text("polls in vain", "白问的轮询"), |m| m.polls_in_vain.into()),
         ("fights", text("creates that lost", "落空的 create"), |m| m.fights_lost.into()),
         ("places", text("places given up", "放弃的位置"), |m| m.places_given_up.into()),
         ("leftover", text("left-over watches", "残留的 Watch"), |m| m.left_over_watches.into()),
+        ("orphans", text("orphan nodes", "孤儿节点"), |m| m.orphans.len() as u64),
+        ("stale", text("late requests", "迟到的请求"), |m| m.stale_tried.into()),
+        ("stale-taken", text("of them taken", "其中被接受"), |m| m.stale_taken.into()),
+        ("stale-refused", text("of them refused", "其中被拒绝"), |m| m.stale_refused.into()),
+        ("expired", text("sessions that expired", "过期的会话"), |m| m.sessions_expired.into()),
+        ("reconnects", text("reconnects", "重连"), |m| m.reconnects.into()),
+        ("heartbeats", text("heartbeats", "心跳"), |m| m.heartbeats.into()),
     ];
     for (key, label, pick) in rare {
         if lanes.iter().any(|lane| pick(lane.measures) > 0) {
-            rows.push(row(key, label, &total(pick), Some(&cheap)));
+            // What trouble brings by itself is nobody's fault.
+            let fault = !matches!(key, "stale" | "stale-refused" | "expired" | "reconnects" | "heartbeats");
+            rows.push(row(key, label, &total(pick), fault.then_some(&*cheap)));
+        }
+    }
+    // Times that are worth a row once they are long.
+    let times: [(&'static str, Text, Total); 3] = [
+        ("take-over", text("longest take-over", "最长的接管"), |m| m.take_over_ms.unwrap_or(0)),
+        ("free", text("lock free, wanted", "锁空着却有人等"), |m| m.free_ms),
+        ("blocked", text("lock blocked", "锁被占着不动"), |m| m.blocked_ms),
+    ];
+    for (key, label, pick) in times {
+        if lanes.iter().any(|lane| pick(lane.measures) >= LONG_MS) {
+            let figures = lanes.iter().map(|lane| Figure::Ms(pick(lane.measures))).listed();
+            rows.push(row(key, label, &figures, Some(&cheap)));
         }
     }
     let by = lanes.iter().find_map(|lane| lane.measures.releases.get(reached - 1)).map(|release| &release.by);
@@ -160,7 +185,7 @@ fn row(key: &'static str, label: Text, figures: &[Figure], cheap: Option<&[bool]
             Figure::None => "–".to_string(),
             Figure::Open => "…".to_string(),
             Figure::Known(n) => n.to_string(),
-            Figure::Ms(n) => format!("{n} ms"),
+            Figure::Ms(n) => duration(*n),
         };
         Cell { text, dear }
     });

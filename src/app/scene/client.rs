@@ -86,7 +86,7 @@ pub fn client_view(look: &Look<'_>, client: ClientId, column: u32) -> ClientView
 
 /// Whether its process or its connection is not as it should be.
 fn troubled(actor: &Actor) -> bool {
-    let ended = actor.process == Process::Closed;
+    let ended = actor.process == Process::Closed || (actor.runs() && actor.client.step().is_over());
     (actor.is_cut_off() || actor.contact != Contact::Connected || actor.hung) && !ended
 }
 

@@ -24,11 +24,11 @@ impl Gate {
     /// What it is, in a few words.
     pub fn words(self) -> Text {
         match self {
-            Gate::Open => text("no gate: it takes whatever comes", "没有闸门：来什么收什么"),
-            Gate::ByClient => text("no gate: the client looks", "没有闸门：客户端自己查"),
-            Gate::Tokens { reads: true, .. } => text("gate: reads and writes", "闸门：读写都验"),
-            Gate::Tokens { reads: false, .. } => text("gate: writes only", "闸门：只验写入"),
-            Gate::InZooKeeper => text("gate: multi in ZooKeeper", "闸门：ZooKeeper 的 multi"),
+            Gate::Open => text("No gate", "没有闸门"),
+            Gate::ByClient => text("No gate: the client looks", "没有闸门：客户端自查"),
+            Gate::Tokens { reads: true, .. } => text("Gate: reads and writes", "闸门：读写都验"),
+            Gate::Tokens { reads: false, .. } => text("Gate: writes only", "闸门：只验写入"),
+            Gate::InZooKeeper => text("Gate: multi in ZooKeeper", "闸门：ZooKeeper 的 multi"),
         }
     }
 
@@ -94,7 +94,7 @@ pub fn ledger(look: &Look<'_>) -> LedgerView {
     let harm = match (left, past.lost) {
         (..0, _) => {
             let n = -left;
-            Some(say(format!("{n} too many sold"), format!("多卖了 {n} 件")))
+            Some(say(format!("Oversold by {n}"), format!("多卖了 {n} 件")))
         }
         (_, 0) => None,
         (_, 1) => Some(text("1 update lost", "丢失 1 次更新")),

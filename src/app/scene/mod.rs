@@ -14,6 +14,7 @@ mod past;
 mod pick;
 mod stage;
 mod strips;
+mod struck;
 mod table;
 mod taken;
 mod words;

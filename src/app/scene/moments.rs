@@ -1,12 +1,13 @@
 //! Moments: the six to eight stops of a story that a person would point at, and the prediction that
 //! is asked just before its first consequence.
 
+use super::struck::{first_of, troubles};
 use crate::judge::Violation;
 use crate::play::{Comparison, Timeline};
-use crate::recipe::Verdict;
+use crate::recipe::{ResourceReply, Verdict};
 use crate::sorted::{Listed, SortedMap, put_in_order};
 use crate::text::{Text, say, text};
-use crate::world::{ClientId, Event};
+use crate::world::{ClientId, Deletion, Event, Timer};
 
 /// A story has this many moments at most.
 pub const MAX_MOMENTS: usize = 8;
@@ -56,6 +57,8 @@ pub struct Landmarks {
     pub consequence: Option<(u32, Verdict)>,
     /// The lane in which it is seen, from 0.
     pub consequence_lane: usize,
+    /// For each lane the step from which on those who wait for ever are lost.
+    pub lost_from: Vec<u32>,
     pub prediction: Option<Prediction>,
 }
 
@@ -75,7 +78,10 @@ impl Landmarks {
         let calm = first.and_then(|c| asleep_again(comparison, c));
         let moments = moments(comparison, cause, consequence, calm);
         let consequence_lane = first.map_or(0, |c| c.lane);
-        Landmarks { moments, cause, consequence, consequence_lane, prediction }
+        let lost_from = (0..comparison.lanes().len())
+            .map(|lane| consequences.iter().find(|c| c.lane == lane).map_or(0, |c| c.step))
+            .listed();
+        Landmarks { moments, cause, consequence, consequence_lane, lost_from, prediction }
     }
 }
 
@@ -100,9 +106,12 @@ enum What {
 fn consequence(lane: usize, timeline: &Timeline, from: u32) -> Option<Consequence> {
     let finding = timeline.findings().iter().find(|finding| finding.step >= from).map(|finding| {
         let step = match &finding.violation {
-            // The harm is done when the first of them lies down for ever, not when the run ends.
+            // The harm is done when the first of them lies down for ever, or when the one it waits for is
+            // struck later; not when the run ends.
             Violation::Stuck { .. } => {
-                last_sleeps(timeline).iter().map(|(_, step)| *step).min().unwrap_or(finding.step)
+                let asleep = last_sleeps(timeline).into_iter().map(|(_, step)| step);
+                let asleep = asleep.filter(|step| *step >= from).min().unwrap_or(finding.step);
+                last_strike(timeline).map_or(asleep, |struck| struck.max(asleep))
             }
             _ => finding.step,
         };
@@ -155,6 +164,16 @@ pub fn last_sleeps(timeline: &Timeline) -> Vec<(ClientId, u32)> {
     last.iter().map(|(client, step)| (*client, *step)).listed()
 }
 
+/// The last step in which something went wrong from outside.
+fn last_strike(timeline: &Timeline) -> Option<u32> {
+    let strikes = |e: &Event| match e {
+        Event::Struck { fault, .. } => !fault.is_repair(),
+        Event::OperatorActed { .. } => true,
+        _ => false,
+    };
+    timeline.steps().iter().rposition(|s| s.events.iter().any(strikes)).map(|step| step as u32)
+}
+
 /// The stop at which all that a herd woke in vain sleep again.
 fn asleep_again(comparison: &Comparison, c: &Consequence) -> Option<u32> {
     let What::Herd = c.what else { return None };
@@ -205,11 +224,22 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
         }
         What::Violation(Violation::Stuck { clients }) => {
             let who = clients.first()?;
-            (
-                say(
+            let sleeps = |e: &Event| matches!(e, Event::Slept { client, .. } if client == who);
+            let question = match step.events.iter().any(sleeps) {
+                true => say(
                     format!("{who} is about to sleep in lane {lane}. Will anything wake it?"),
                     format!("方案 {lane} 里 {who} 即将睡下。会有什么唤醒它吗？"),
                 ),
+                false => {
+                    let what = crate::teach::action_name(step.action);
+                    say(
+                        format!("Next in lane {lane}: “{}”. Will anything still wake {who}?", what.en),
+                        format!("方案 {lane} 接下来：“{}”。还会有什么唤醒 {who} 吗？", what.zh),
+                    )
+                }
+            };
+            (
+                question,
                 vec![
                     text("yes: the deletion it waits for", "会：它等的那次删除"),
                     text("yes: a later event", "会：之后的某个事件"),
@@ -219,12 +249,41 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
                 because_stuck(timeline, c.step, *who),
             )
         }
+        What::Violation(violation) if step.events.iter().any(stores) => {
+            let client = step.action.client()?;
+            (
+                say(
+                    format!("{client}'s order reaches the ledger in lane {lane}. What becomes of it?"),
+                    format!("方案 {lane} 里 {client} 的订单到达账本。结果如何？"),
+                ),
+                vec![
+                    text("it is stored, and that is right", "写入，而且没错"),
+                    text("it is refused", "被拒绝"),
+                    text("it is stored, and that is wrong", "写入，但这是错的"),
+                ],
+                2,
+                violation.sentence(),
+            )
+        }
+        What::Violation(Violation::Orphan { .. }) => return None,
+        What::Violation(violation) if !step.events.iter().any(|e| matches!(e, Event::Acquired { .. })) => {
+            let who = step.action.client()?;
+            (
+                say(
+                    format!("{who} is about to learn something in lane {lane}. Is what it does next right?"),
+                    format!("方案 {lane} 里 {who} 即将得知一件事。它接下来做得对吗？"),
+                ),
+                vec![
+                    text("it does nothing: right", "什么也不做：对"),
+                    text("it goes on, and it is right", "继续做下去，而且没错"),
+                    text("it goes on, and it is wrong", "继续做下去，但这是错的"),
+                ],
+                2,
+                violation.sentence(),
+            )
+        }
         What::Violation(violation) => {
-            let Event::Acquired { client, .. } =
-                step.events.iter().find(|e| matches!(e, Event::Acquired { .. }))?
-            else {
-                return None;
-            };
+            let client = step.action.client()?;
             (
                 say(
                     format!(
@@ -262,6 +321,10 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
         right = (right + answers.len() - turn) % answers.len();
     }
     Some(Prediction { stop, question, answers, right, because, seen })
+}
+
+fn stores(event: &Event) -> bool {
+    matches!(event, Event::ResourceTaken { reply: ResourceReply::Written | ResourceReply::Committed, .. })
 }
 
 /// Why nothing will wake a client that lay down in step `step`.
@@ -337,27 +400,26 @@ fn moments(
         add(stop, text("the others sleep again", "其余又都睡下"), None);
     }
     add(comparison.last_stop(), text("the end", "结束"), None);
-    let first = |want: &dyn Fn(&Event) -> bool, nth: usize| -> Option<(u32, ClientId)> {
-        let found = comparison.lanes().iter().enumerate().filter_map(|(lane, timeline)| {
-            let mut hits = (0u32..).zip(timeline.steps()).filter(|(_, s)| s.events.iter().any(want));
-            let (step, s) = hits.nth(nth)?;
-            Some((comparison.stop_of(lane, step + 1), s.action.client()?))
-        });
-        found.min()
-    };
+    for (stop, label) in troubles(comparison) {
+        add(stop, label, None);
+    }
     let mut point = |found: Option<(u32, ClientId)>, en: &str, zh: &str| {
         if let Some((stop, client)) = found {
             add(stop, say(format!("{client} {en}"), format!("{client} {zh}")), None);
         }
     };
+    let first = |want: &dyn Fn(&Event) -> bool, nth: usize| first_of(comparison, want, nth);
     let acquired = |e: &Event| matches!(e, Event::Acquired { .. });
     point(first(&acquired, 0), "holds", "持有锁");
-    point(first(&|e| matches!(e, Event::NodeDeleted { .. }), 0), "lets go", "释放");
+    point(first(&|e| matches!(e, Event::NodeDeleted { why: Deletion::Request, .. }), 0), "lets go", "释放");
     point(first(&acquired, 1), "holds", "持有锁");
     point(first(&|e| matches!(e, Event::Woke { .. }), 0), "wakes", "醒来");
     point(first(&|e| matches!(e, Event::Slept { .. }), 0), "sleeps", "睡下");
     point(first(&|e| matches!(e, Event::NodeCreated { .. }), 0), "has a node", "有了节点");
     point(first(&acquired, 2), "holds", "持有锁");
+    point(first(&|e| matches!(e, Event::TimerSet { timer: Timer::Work(_) }), 0), "works", "开始工作");
+    point(first(&|e| matches!(e, Event::NodeCreated { .. }), 1), "has a node", "有了节点");
+    point(first(&|e| matches!(e, Event::WatchSet { .. }), 0), "has a watch", "有了 Watch");
     candidates.truncate(MAX_MOMENTS);
     put_in_order(&mut candidates, |a, b| a.stop < b.stop);
     candidates

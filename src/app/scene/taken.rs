@@ -24,6 +24,7 @@ pub enum Fate {
 pub struct PastRequest {
     pub at_ms: u64,
     pub client: ClientId,
+    pub grant: Option<Zxid>,
     pub request: ResourceRequest,
     pub reply: ResourceReply,
     pub fate: Fate,
@@ -96,9 +97,9 @@ impl PastLedger {
             self.lost += u32::from(lost_update);
         }
         let same = |card: &&mut PastRequest| {
-            card.client == client && card.request.token() == request.token() && card.fate != Fate::Refused
+            card.client == client && card.grant == grant && card.fate != Fate::Refused
         };
-        let card = PastRequest { at_ms, client, request, reply, fate, lost_update };
+        let card = PastRequest { at_ms, client, grant, request, reply, fate, lost_update };
         match self.cards.last_mut().filter(same).filter(|_| !refused) {
             Some(last) => {
                 let was_stale = last.fate == Fate::Stale;

@@ -150,9 +150,9 @@ pub fn resource_request(request: ResourceRequest) -> Text {
 pub fn resource_reply(reply: ResourceReply) -> Text {
     match reply {
         ResourceReply::Value(value) => say(format!("stock {value}"), format!("库存 {value}")),
-        ResourceReply::Written => text("written", "已写入"),
-        ResourceReply::Committed => text("committed", "已提交"),
-        ResourceReply::Refused { .. } => text("refused ✗", "拒绝 ✗"),
+        ResourceReply::Written => text("taken", "已写入"),
+        ResourceReply::Committed => text("stored", "已提交"),
+        ResourceReply::Refused { .. } => text("refused", "拒绝"),
     }
 }
 

@@ -90,8 +90,9 @@ impl Drawing {
             };
             let at_client = if slant.up { from_x } else { to_x };
             let label = label(slant, at_client, client_y, &mut free);
-            // What is still under way has come a part of its way; nobody knows yet when it arrives.
-            let arrived = slant.to_ms.is_some();
+            // What is still under way has come a part of its way; nobody knows yet when it arrives. What is
+            // lost has come no further.
+            let arrived = slant.to_ms.is_some() && !slant.lost;
             let age = diagram.to_ms.saturating_sub(slant.from_ms) as f32;
             let come = (age / USUAL_HOP_MS).min(0.8);
             let to = if arrived { to } else { (to.0, tenth(from.1 + (to.1 - from.1) * come)) };
@@ -115,7 +116,7 @@ fn class(slant: &Slant) -> String {
         Kind::Reply => "reply",
         Kind::Event => "event",
     };
-    format!("slant {kind} {}", hue(slant.client))
+    format!("slant {kind} {}{}", hue(slant.client), if slant.lost { " lost" } else { "" })
 }
 
 /// A label goes under its client's line, or above it, where the one before it leaves room. Replies

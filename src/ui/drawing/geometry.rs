@@ -25,15 +25,23 @@ const WIDEST: f32 = 142.0;
 const MAX_PITCH: f32 = 200.0;
 
 /// The server band.
-pub const BAND_H: f32 = 126.0;
+pub const BAND_H: f32 = 134.0;
 pub const NODE_TOP: f32 = 68.0;
 pub const NODE_H: f32 = 50.0;
+/// The fuse of a session under its node, and that of a client's library over its bubble.
+pub const FUSE_TOP: f32 = 4.0;
+pub const NODE_FUSE_H: f32 = 8.0;
+pub const FUSE_H: f32 = 6.0;
 /// Where the title of the server band stands.
 pub const TITLE_Y: f32 = 23.0;
 /// Slots on the wire between client and server: more where more columns crowd together. A wire has
 /// two messages at most (a reply, and an event after it), and neighbours share its slots.
 pub fn upper_slots(columns: u32) -> f32 {
-    if columns > 5 { 5.0 } else { 4.0 }
+    match columns {
+        0..=3 => 3.0,
+        4..=5 => 4.0,
+        _ => 5.0,
+    }
 }
 
 /// Slots on the wire between client and ledger. A client has one message there at most; neighbours
@@ -45,7 +53,9 @@ fn lower_slots(staggered: bool) -> f32 {
 pub const BUBBLE_H: f32 = 44.0;
 /// The hatched band under the bubble of a client that is wrong.
 pub const HATCH_H: f32 = 8.0;
-pub const LEDGER_H: f32 = 64.0;
+pub const LEDGER_H: f32 = 103.0;
+/// The bar of the gate, at the top of the ledger.
+pub const GATE_H: f32 = 10.0;
 
 /// A box by its middle line: `x` is the middle, `y` the top.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,9 +121,9 @@ impl Frame {
         // or half of the widest box.
         let edge = (width / (n + 1.0)).min(WIDEST / 2.0 + 2.0);
         let pitch = if staggered { (width - 2.0 * edge) / (n - 1.0) } else { (width / n).min(MAX_PITCH) };
-        let radius = (pitch * 0.37).clamp(20.0, 30.0);
+        let radius = (pitch * 0.37).clamp(20.0, 28.0);
         let client_y = BAND_H + GAP + upper_slots(columns) * SLOT + radius + 9.0;
-        let bubble_top = client_y + radius + 10.0;
+        let bubble_top = client_y + radius + 15.0;
         let bubbles = if staggered { 2.0 * (BUBBLE_H + HATCH_H) + 2.0 } else { BUBBLE_H + HATCH_H + 20.0 };
         let ledger_top = bubble_top + bubbles + lower_slots(staggered) * SLOT + GAP;
         let room = if staggered { (2.0 * pitch).min(2.0 * edge) } else { pitch } - GAP;

@@ -32,3 +32,27 @@ pub fn hatching(w: f32, h: f32) -> String {
     }
     path
 }
+
+/// Slanted strokes that fill a disc of this radius about 0,0.
+pub fn hatched_disc(r: f32) -> String {
+    let mut path = String::new();
+    let mut away = -r + 5.0;
+    while away < r - 2.0 {
+        let half = (r * r - away * away).max(0.0).sqrt() * 0.707;
+        let (x, y) = (away * 0.707, away * 0.707);
+        let [x0, y0, x1, y1] = [x - half, y + half, x + half, y - half].map(short);
+        path.push_str(&format!("M{x0},{y0} L{x1},{y1} "));
+        away += 8.0;
+    }
+    path
+}
+
+/// The outline of something of this size that is torn at both ends; its middle is at 0 and its top at 0.
+pub fn teeth(w: f32, h: f32) -> String {
+    let step = h / 4.0;
+    let (left, right) = (short(-w / 2.0 + 6.0), short(w / 2.0 - 6.0));
+    let (step, out) = (short(step), "6");
+    format!(
+        "M{left},0 H{right} l{out},{step} l-{out},{step} l{out},{step} l-{out},{step} H{left} l-{out},-{step} l{out},-{step} l-{out},-{step} Z"
+    )
+}

@@ -2,12 +2,22 @@
 //! colour goes by.
 
 use crate::app::scene::{ClientView, Hue, MessageView, NodeView, Tone, Way, duration};
-use crate::text::{Lang, Text, text};
-use crate::world::ClientId;
+use crate::text::{Lang, Text, say, text};
+use crate::world::{ClientId, Process};
 
 /// The class of a client's colour.
 pub fn hue(client: ClientId) -> &'static str {
     Hue::of(client).class()
+}
+
+/// The class of a process.
+pub fn process_class(process: Process) -> &'static str {
+    match process {
+        Process::Running => "running",
+        Process::Paused => "paused",
+        Process::Crashed => "crashed",
+        Process::Closed => "closed",
+    }
 }
 
 /// The class of a tone.
@@ -36,11 +46,13 @@ pub fn tone_mark(tone: Tone) -> Option<&'static str> {
 pub fn client_label(view: &ClientView, lang: Lang) -> String {
     let (one, two) = (view.line1.get(lang), view.line2.get(lang));
     let wrong = view.wrong_ms.map(duration);
+    let reads = if view.reads { text(" reads", "（读）") } else { text("", "") };
+    let (client, reads) = (view.client, reads.get(lang));
     match (lang, wrong) {
-        (Lang::En, None) => format!("{}: {one}, {two}", view.client),
-        (Lang::En, Some(ms)) => format!("{}: {one}, wrong for {ms}, {two}", view.client),
-        (Lang::Zh, None) => format!("{}：{one}，{two}", view.client),
-        (Lang::Zh, Some(ms)) => format!("{}：{one}，错了 {ms}，{two}", view.client),
+        (Lang::En, None) => format!("{client}{reads}: {one}, {two}"),
+        (Lang::En, Some(ms)) => format!("{client}{reads}: {one}, wrong for {ms}, {two}"),
+        (Lang::Zh, None) => format!("{client}{reads}：{one}，{two}"),
+        (Lang::Zh, Some(ms)) => format!("{client}{reads}：{one}，错了 {ms}，{two}"),
     }
 }
 
@@ -48,14 +60,28 @@ pub fn client_label(view: &ClientView, lang: Lang) -> String {
 pub fn node_label(view: &NodeView, lang: Lang) -> String {
     // In the order in which it is drawn, for those who say what they see.
     let (label, owner) = (&view.label, view.owner);
-    match (lang, view.deleted, view.first) {
-        (Lang::En, true, _) => format!("node {label}, deleted, of {owner}"),
-        (Lang::En, false, true) => format!("node {label} of {owner}, the key is on it"),
-        (Lang::En, false, false) => format!("node {label} of {owner}"),
-        (Lang::Zh, true, _) => format!("节点 {label}，已删除，属于 {owner}"),
-        (Lang::Zh, false, true) => format!("{owner} 的节点 {label}，钥匙在这里"),
-        (Lang::Zh, false, false) => format!("{owner} 的节点 {label}"),
+    let words = |text: Text| text.get(lang).to_string();
+    let mut said = words(say(format!("node {label}"), format!("节点 {label}")));
+    let mut add = |more: Text| said.push_str(more.get(lang));
+    match (view.deleted, view.expired) {
+        (true, true) => add(text(", expired", "，会话过期")),
+        (true, false) => add(text(", deleted", "，已删除")),
+        (false, _) if view.left_over && !view.first => add(text(", left over", "，残留")),
+        (false, _) => {
+            if let Some(fuse) = view.fuse {
+                let left = fuse.left_ms.div_ceil(1000);
+                add(say(format!(", {left} s left"), format!("，{left} s 后过期")));
+            }
+        }
     }
+    add(say(format!(", of {owner}"), format!("，属于 {owner}")));
+    if view.first && view.left_over {
+        add(text(", left over", "，残留"));
+    }
+    if view.first {
+        add(text(", the key is on it", "，钥匙在这里"));
+    }
+    said
 }
 
 /// What a message is and how far it has come, in one line.
@@ -67,6 +93,9 @@ pub fn message_label(view: &MessageView, lang: Lang) -> String {
         Way::ToLedger => text("to the ledger", "发往账本"),
         Way::FromLedger => text("from the ledger", "来自账本"),
     };
+    if view.lost {
+        return format!("{client}: {label}");
+    }
     let held = if view.held { text(", held back", "，已扣住") } else { text("", "") };
     match lang {
         Lang::En => format!("{client}: {label} {}, {} %{}", way.en, view.percent, held.en),

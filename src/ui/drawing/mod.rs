@@ -6,6 +6,7 @@
 
 mod diagram;
 mod dots;
+mod gate;
 pub mod geometry;
 mod icons;
 pub mod labels;

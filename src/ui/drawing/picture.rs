@@ -1,11 +1,10 @@
 //! The wide picture worked out: every node, arc, bell, pill, bubble and card with its place and its
 //! fitted words, as plain values that can be compared one by one.
 
+use super::gate::{GateBox, gate_box};
 use super::geometry::*;
 use super::pills::{Wanted, place};
-use crate::app::scene::{
-    ClientView, Kind, LedgerEntry, MessageView, NodeView, Stage, WatchState, Way, duration,
-};
+use crate::app::scene::{ClientView, Kind, MessageView, NodeView, Stage, WatchState, Way, duration};
 use crate::sorted::Listed;
 use crate::text::{Lang, text};
 use crate::ui::el::short;
@@ -17,8 +16,10 @@ pub struct NodeBox {
     pub view: NodeView,
     pub place: Rect,
     pub label: Fitted,
-    /// `deleted`, where it fits; a shorter word where not.
+    /// `deleted`, where it fits, or why it is here without a client; a shorter word where not.
     pub gone: Fitted,
+    /// How long its session lives if nothing is heard of it.
+    pub left: Option<Fitted>,
 }
 
 /// A client with its bubble.
@@ -80,14 +81,10 @@ pub struct Wire {
     /// On the wire between client and ledger.
     pub lower: (bool, bool),
     pub lower_top: f32,
-}
-
-/// An entry of the ledger.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Card {
-    pub entry: LedgerEntry,
-    pub place: Rect,
-    pub text: Fitted,
+    /// Its library has no connection.
+    pub cut: bool,
+    /// It carries nothing, and nobody knows.
+    pub stalled: bool,
 }
 
 /// The whole picture.
@@ -101,8 +98,7 @@ pub struct Picture {
     pub wires: Vec<Wire>,
     pub clients: Vec<ClientBox>,
     pub pills: Vec<Pill>,
-    pub stock: i64,
-    pub cards: Vec<Card>,
+    pub gate: GateBox,
 }
 
 /// Columns that a picture makes room for, so that a story of two does not sprawl.
@@ -125,8 +121,7 @@ impl Picture {
             wires,
             clients,
             pills,
-            stock: stage.ledger.stock,
-            cards: cards(&frame, &stage.ledger.entries, lang),
+            gate: gate_box(&frame, &stage.ledger, lang),
             frame,
         }
     }
@@ -139,9 +134,16 @@ fn node_box(frame: &Frame, view: &NodeView, lang: Lang) -> NodeBox {
     let natural = view.label.chars().count() as f32 * 0.61 * 20.0;
     let squeeze = (natural > room).then_some(tenth(room));
     let label = Fitted { text: view.label.clone(), squeeze };
-    let whole = text("deleted", "已删除");
-    let gone = if width_of(whole.get(lang), TEXT) <= room { whole } else { text("gone", "已删") };
-    NodeBox { view: view.clone(), place, label, gone: fit(gone.get(lang), TEXT, room) }
+    let (whole, short) = match (view.left_over, view.expired) {
+        (true, _) => (text("left over", "残留"), text("left", "残留")),
+        (false, true) => (text("expired", "会话过期"), text("expired", "过期")),
+        (false, false) => (text("deleted", "已删除"), text("gone", "已删")),
+    };
+    let gone = if width_of(whole.get(lang), TEXT) <= room { whole } else { short };
+    // Whole seconds, upwards: it is a fuse, not a clock.
+    let left =
+        view.fuse.map(|fuse| fit(format!("{} s", fuse.left_ms.div_ceil(1000)), TEXT, room / 2.0 + 2.0));
+    NodeBox { view: view.clone(), place, label, gone: fit(gone.get(lang), TEXT, room), left }
 }
 
 fn client_box(frame: &Frame, view: &ClientView, lang: Lang) -> ClientBox {
@@ -266,13 +268,16 @@ fn wire(client: &ClientBox, messages: &[MessageView]) -> Wire {
         upper: (any(true, true), any(true, false)),
         lower: (any(false, true), any(false, false)),
         lower_top: client.bubble.bottom() + hatch,
+        cut: client.view.cut,
+        stalled: client.view.stalled,
     }
 }
 
 /// The space that a pill needs besides its label: padding, and a bell or a pause mark.
 pub fn pill_extra(view: &MessageView) -> f32 {
     let mark = |has: bool| if has { 15.0 } else { 0.0 };
-    10.0 + mark(view.kind == Kind::Event) + mark(view.held)
+    // A torn pill has teeth.
+    10.0 + mark(view.kind == Kind::Event && !view.lost) + mark(view.held) + mark(view.lost)
 }
 
 fn pill_label(view: &MessageView, lang: Lang, room: f32) -> Fitted {
@@ -315,28 +320,6 @@ fn pills(frame: &Frame, messages: &[MessageView], lang: Lang) -> Vec<Pill> {
     pills
 }
 
-fn cards(frame: &Frame, entries: &[LedgerEntry], lang: Lang) -> Vec<Card> {
-    // Two rows of cards at the right, the newest last.
-    let left = 150.0;
-    let in_row = ((frame.width - left) / 190.0).floor().max(1.0);
-    let w = (((frame.width - left - 8.0) / in_row) - 6.0).min(220.0);
-    let shown = entries.len().min(in_row as usize * 2);
-    let place = |at: usize| {
-        let (row, column) = (at / in_row as usize, at % in_row as usize);
-        let rows = if shown > in_row as usize { 2 } else { 1 };
-        let top =
-            frame.ledger_top + if rows == 2 { 4.0 + 31.0 * row as f32 } else { (LEDGER_H - 28.0) / 2.0 };
-        Rect { x: tenth(left + (w + 6.0) * column as f32 + w / 2.0), y: tenth(top), w: tenth(w), h: 28.0 }
-    };
-    let newest = &entries[entries.len() - shown..];
-    let card = |(at, entry): (usize, &LedgerEntry)| Card {
-        entry: entry.clone(),
-        place: place(at),
-        text: fit(entry.text.get(lang), TEXT, w - 38.0 - if entry.harm { 18.0 } else { 0.0 }),
-    };
-    newest.iter().enumerate().map(card).listed()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -344,7 +327,10 @@ mod tests {
     use crate::play::{Comparison, Fold, decode};
 
     /// Every stop of these stories, in both languages and beside another lane or alone.
-    const STORIES: [&str; 6] = [
+    const STORIES: [&str; 9] = [
+        "clients=2&stock=1&script=pause.A@100,resume.A@30000&lane=resource=open&lane=",
+        "clients=3&timeout-ms=6000&script=stall.A@100,heal.A@9000&lane=resource=open&lane=disconnect=requeue",
+        "clients=4&stock=1&script=lost-reply.B@50,crash.A@200,restart.A@900&lane=resource=forgetful&lane=lost-reply=again",
         "clients=8&lane=&lane=watch=holder&lane=watch=parent",
         "clients=8&lane=watch=holder,wake=assume&lane=watch=poll",
         "clients=7&lane=node=ephemeral-single&lane=watch=holder,wake=assume",
@@ -404,11 +390,11 @@ mod tests {
                         assert!(!a.overlaps(b), "{a:?} covers {b:?} in {story}");
                     }
                 }
-                for (i, a) in picture.cards.iter().enumerate() {
+                for (i, a) in picture.gate.cards.iter().enumerate() {
                     assert!(
                         a.place.bottom() <= picture.frame.height && a.place.right() <= picture.frame.width
                     );
-                    assert!(picture.cards[i + 1..].iter().all(|b| !a.place.overlaps(&b.place)));
+                    assert!(picture.gate.cards[i + 1..].iter().all(|b| !a.place.overlaps(&b.place)));
                 }
             });
         }
@@ -423,9 +409,11 @@ mod tests {
                     lines.map(|line| (line.clone(), TEXT)).collect::<Vec<_>>()
                 });
                 let calls = picture.pills.iter().map(|pill| (pill.label.clone(), PILL_TEXT));
-                let cards = picture.cards.iter().map(|card| (card.text.clone(), TEXT));
+                let cards = picture.gate.cards.iter().map(|card| (card.text.clone(), TEXT));
                 let gone = picture.nodes.iter().map(|node| (node.gone.clone(), TEXT));
-                for (fitted, size) in words.chain(calls).chain(cards).chain(gone) {
+                let left = picture.nodes.iter().filter_map(|node| node.left.clone()).map(|left| (left, TEXT));
+                let gate = picture.gate.words().into_iter().map(|words| (words, TEXT));
+                for (fitted, size) in words.chain(calls).chain(cards).chain(gone).chain(left).chain(gate) {
                     let natural = width_of(&fitted.text, size);
                     let room = fitted.squeeze.unwrap_or(natural);
                     assert!(room >= natural * 0.75, "{fitted:?} would be {natural} wide in {story}");

@@ -1,15 +1,19 @@
 //! The wide stage: the server band above, clients under their own nodes, the ledger beneath.
 
 use super::dots::dots;
-use super::geometry::{BAND_H, Fitted, Frame, HATCH_H, LEDGER_H, NARROW, NODE_H, PILL_H, TITLE_Y};
-use super::icons::{bell, hatching, key, pause};
-use super::labels::{client_label, hue, message_label, node_label, tone_class, tone_mark};
-use super::picture::{Arc, Bell, Card, ClientBox, NodeBox, Picture, Pill, Wire};
+use super::gate::gate;
+use super::geometry::{
+    BAND_H, FUSE_H, FUSE_TOP, Fitted, Frame, HATCH_H, NARROW, NODE_FUSE_H, NODE_H, PILL_H, TITLE_Y,
+};
+use super::icons::{bell, hatched_disc, hatching, key, pause, teeth};
+use super::labels::{client_label, hue, message_label, node_label, process_class, tone_class, tone_mark};
+use super::picture::{Arc, Bell, ClientBox, NodeBox, Picture, Pill, Wire};
 use super::target::{Hand, target, translate};
-use crate::app::scene::{Kind, Pick, Stage};
+use crate::app::scene::{Fuse, Kind, Pick, Stage};
 use crate::text::text;
 use crate::ui::controls::tr;
 use crate::ui::el::{El, div, el, short};
+use crate::world::Process;
 
 /// How wide the view box is for a lane that stands alone.
 const ALONE: f32 = 1040.0;
@@ -29,7 +33,7 @@ pub fn stage_picture(stage: &Stage, hand: Hand, alone: bool) -> El {
         .kids(picture.arcs.iter().map(arc_mark))
         .kids(picture.nodes.iter().map(|node| node_mark(node, hand)))
         .kids(picture.bells.iter().map(bell_mark))
-        .kids(ledger(&picture, hand))
+        .kids(gate(&picture.gate, frame, hand))
         .kids(picture.clients.iter().map(|client| client_mark(client, hand)))
         .kids(picture.pills.iter().map(|pill| pill_mark(pill, hand)));
     div("div", "stage").kid(svg).maybe(dots(stage, hand.lang))
@@ -76,19 +80,42 @@ fn node_mark(node: &NodeBox, hand: Hand) -> El {
     let state = if view.deleted { "gone" } else { "there" };
     let class = format!("node {} {state}", hue(view.owner));
     let w = node.place.w;
-    let below = match (view.deleted, view.first) {
-        (true, _) => Some(line("gone-word", 0.0, 42.0, &node.gone)),
-        (false, true) => Some(el("g").attr("transform", "translate(0, 37)").kid(key())),
+    // The key and the seconds share the line under the number.
+    let both = view.first && node.left.is_some();
+    let below = match (view.deleted || view.left_over, view.first) {
+        (true, false) => Some(line("gone-word", 0.0, 42.0, &node.gone)),
+        (_, true) => {
+            let x = if both { -w * 0.25 } else { 0.0 };
+            Some(el("g").attr("transform", translate(x, 37.0)).kid(key()))
+        }
         (false, false) => None,
     };
+    let left = node.left.as_ref().filter(|_| both || !view.left_over);
+    let left = left.map(|left| line("left", if both { w * 0.23 } else { 0.0 }, 42.0, left));
     let at = (node.place.x, node.place.y);
     target(hand, class, node_label(view, hand.lang), at, Pick::Node(view.path.clone()))
-        .key(format!("node {}", view.owner))
+        .key(format!("node {}.{}", view.owner, view.left_over))
         .kid(rect("focus", -w / 2.0 - 3.0, -3.0, w + 6.0, NODE_H + 6.0, 9.0))
         .kid(rect("slot", -w / 2.0, 0.0, w, NODE_H, 7.0))
         .kid(line("number", 0.0, 22.0, &node.label))
         .maybe(below)
+        .maybe(left)
+        .maybe(
+            view.fuse.map(|lit| {
+                fuse(lit, w, NODE_FUSE_H, false).attr("transform", translate(0.0, NODE_H + FUSE_TOP))
+            }),
+        )
         .spaced()
+}
+
+/// A fuse about its middle: how much of the time is left. A client's is marked where two thirds are gone.
+fn fuse(lit: Fuse, w: f32, h: f32, marked: bool) -> El {
+    let low = if lit.percent <= 34 { "fuse low" } else { "fuse" };
+    let burn = w * lit.percent as f32 / 100.0;
+    let burn = rect("burn", -w / 2.0, 0.0, 0.0, h, h / 2.0).attr("--w", format!("{}px", short(burn)));
+    let third = short(-w / 6.0);
+    let mark = marked.then(|| div("path", "third").attr("d", format!("M{third},-3 V{}", short(h + 3.0))));
+    div("g", low).kid(rect("fuse-ground", -w / 2.0, 0.0, w, h, h / 2.0)).kid(burn).maybe(mark)
 }
 
 fn arc_mark(arc: &Arc) -> El {
@@ -124,9 +151,25 @@ fn wire_mark(wire: &Wire, frame: &Frame) -> El {
         let d = format!("M{},{} V{}", short(x), short(from), short(to));
         div("path", if busy { "lead busy" } else { "lead" }).attr("d", d)
     };
+    let middle = (BAND_H + upper_end) / 2.0;
+    let upper = match (wire.stalled, wire.cut) {
+        // It looks whole from both ends.
+        (true, _) => vec![
+            lead(true, BAND_H, middle - 9.0),
+            lead(true, middle + 9.0, upper_end),
+            div("path", "break")
+                .attr("d", format!("M{},{} l12,-10 m-12,16 l12,-10", short(x - 6.0), short(middle + 4.0))),
+        ],
+        // The client has nothing in its hand.
+        (false, true) => vec![
+            div("path", "lead cut")
+                .attr("d", format!("M{},{} V{}", short(x), short(BAND_H), short(upper_end))),
+        ],
+        (false, false) => vec![lead(wire.upper.0 || wire.upper.1, BAND_H, upper_end)],
+    };
     let group = div("g", format!("wire {}", hue(wire.client)))
         .key(format!("wire {}", wire.client))
-        .kid(lead(wire.upper.0 || wire.upper.1, BAND_H, upper_end))
+        .kids(upper)
         .maybe(wire.upper.0.then(|| head(BAND_H, true)))
         .maybe(wire.upper.1.then(|| head(upper_end, false)));
     if !(wire.lower.0 || wire.lower.1) {
@@ -142,9 +185,10 @@ fn client_mark(item: &ClientBox, hand: Hand) -> El {
     let view = &item.view;
     let chosen = hand.selected == Some(view.client);
     let class = format!(
-        "client {} {}{}",
+        "client {} {} {}{}",
         hue(view.client),
         tone_class(view.tone),
+        process_class(view.process),
         if chosen { " chosen" } else { "" }
     );
     let reach = item.r.max(24.0);
@@ -158,9 +202,36 @@ fn client_mark(item: &ClientBox, hand: Hand) -> El {
         .kid(circle("focus", item.r + 7.0))
         .kid(circle(if view.acted { "halo acted" } else { "halo" }, item.r + 4.0))
         .kid(circle("disc", item.r))
+        .maybe(
+            (view.process == Process::Paused).then(|| div("path", "still").attr("d", hatched_disc(item.r))),
+        )
+        .maybe((view.process == Process::Paused).then(|| circle("letter-ground", item.r * 0.52)))
         .kid(div("text", "letter").attr("y", "8").text(view.client.to_string()))
+        .maybe(badge(item))
+        .maybe(view.reads.then(|| {
+            let x = -item.r * 0.8;
+            let word = tr(hand.lang, text("reads", "读"));
+            div("text", "reads").num("x", x - 8.0).num("y", -item.r * 0.55).text(word)
+        }))
         .kids(bubble(item))
+        .maybe(view.fuse.map(|lit| {
+            let y = item.bubble.y - item.y - FUSE_H - 2.0;
+            fuse(lit, item.bubble.w * 0.7, FUSE_H, true).attr("transform", translate(0.0, y))
+        }))
         .spaced()
+}
+
+/// What became of the process, at the disc.
+fn badge(item: &ClientBox) -> Option<El> {
+    let mark = match item.view.process {
+        Process::Running => return None,
+        Process::Paused => pause(),
+        Process::Crashed => el("text").num("y", 5.0).text("✝"),
+        Process::Closed => el("text").num("y", 5.0).text("–"),
+    };
+    let at = item.r * 0.78;
+    let ground = el("circle").num("r", 10.0);
+    Some(div("g", "state").attr("transform", translate(at, -at)).kid(ground).kid(mark))
 }
 
 /// The bubble under a client, relative to the middle of its disc.
@@ -206,9 +277,14 @@ fn pill_mark(pill: &Pill, hand: Hand) -> El {
         Kind::Reply => "reply",
         Kind::Event => "event",
     };
-    let class = format!("pill {kind} {}", hue(view.client));
+    let torn = if view.lost { " torn" } else { "" };
+    let beat = if view.beat { " beat" } else { "" };
+    let class = format!("pill {kind} {}{torn}{beat}", hue(view.client));
     let w = pill.place.w;
     let (mut left, mut right) = (-w / 2.0, w / 2.0);
+    if view.lost {
+        return torn_pill(pill, hand, class);
+    }
     let ring = (view.kind == Kind::Event).then(|| {
         left += 15.0;
         el("g").attr("transform", translate(left - 3.0, 5.0)).kid(bell())
@@ -230,42 +306,15 @@ fn pill_mark(pill: &Pill, hand: Hand) -> El {
         .spaced()
 }
 
-fn ledger(picture: &Picture, hand: Hand) -> [El; 2] {
-    let title = tr(hand.lang, text("ledger: stock", "账本：库存"));
-    let label = format!("{title} {}", picture.stock);
-    let harmed = picture.cards.iter().any(|card| card.entry.harm);
-    let width = picture.frame.width - 2.0;
-    let stock = div("text", if harmed { "stock harmed" } else { "stock" });
-    [
-        target(hand, "ledger".to_string(), label, (0.0, picture.frame.ledger_top), Pick::Ledger)
-            .kid(rect("plate", 1.0, 1.0, width, LEDGER_H - 2.0, 12.0))
-            .kid(rect("focus", 3.0, 3.0, width - 4.0, LEDGER_H - 6.0, 10.0))
-            .kid(div("text", "ledger-name").attr("x", "16").attr("y", "25").text(title))
-            .kid(
-                stock
-                    .attr("x", "16")
-                    .attr("y", "54")
-                    .flag("data-stock", true)
-                    .text(picture.stock.to_string()),
-            )
-            .spaced(),
-        div("g", "cards").kids(picture.cards.iter().map(card)),
-    ]
-}
-
-fn card(card: &Card) -> El {
-    let place = card.place;
-    let harm = card.entry.harm;
-    let class = format!("card {}{}", hue(card.entry.client), if harm { " harm" } else { "" });
-    let text_x = place.left() + if harm { 48.0 } else { 30.0 };
-    let disc = el("circle").num("cx", place.left() + 15.0).num("cy", place.y + 14.0).num("r", 10.0);
-    let letter = div("text", "card-letter").num("x", place.left() + 15.0).num("y", place.y + 19.0);
-    let mark = harm
-        .then(|| div("text", "card-mark").num("x", place.left() + 37.0).num("y", place.y + 19.5).text("✗"));
+/// What was lost, torn in two where it was lost. There is nothing to pick any more.
+fn torn_pill(pill: &Pill, hand: Hand, class: String) -> El {
+    let (w, place) = (pill.place.w, pill.place);
     div("g", class)
-        .kid(rect("plate-card", place.left(), place.y, place.w, place.h, 8.0))
-        .kid(disc)
-        .kid(letter.text(card.entry.client.to_string()))
-        .maybe(mark)
-        .kid(line("card-text", text_x, place.y + 19.5, &card.text))
+        .key(format!("pill {}", pill.view.key))
+        .attr("role", "img")
+        .attr("aria-label", message_label(&pill.view, hand.lang))
+        .attr("transform", translate(place.x, place.y))
+        .flag("data-torn", true)
+        .kid(div("path", "body").attr("d", teeth(w, PILL_H)))
+        .kid(line("call", 0.0, 17.0, &pill.label))
 }

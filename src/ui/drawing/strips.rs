@@ -1,7 +1,8 @@
-//! Truth strips: above, when a client believed that it held the lock; below, when the server agreed.
+//! Truth strips: above, when a client believed that it held the lock; below, when the server agreed; and
+//! what the ledger took of it.
 
 use super::labels::hue;
-use crate::app::scene::{Bar, StripRow, Strips, duration};
+use crate::app::scene::{Bar, Fate, StripRow, Strips, Took, duration, fate_word};
 use crate::sorted::Listed;
 use crate::text::{Lang, say, text};
 use crate::ui::controls::{tr, unseen};
@@ -15,7 +16,8 @@ pub fn truth_strips(lang: Lang, strips: &Strips) -> El {
     let key = div("div", "truth-key")
         .kid(client)
         .kid(line(text("believes it holds", "自认为持有")))
-        .kid(line(text("the server agrees", "服务器认可")));
+        .kid(line(text("the server agrees", "服务器认可")))
+        .kid(line(text("the ledger took", "账本接受")));
     let lanes = strips.rows.iter().map(|row| lane(lang, strips, row));
     div("div", format!("truth {}", hue(strips.client))).kid(key).kid(div("div", "truth-lanes").kids(lanes))
 }
@@ -42,12 +44,28 @@ fn lane(lang: Lang, strips: &Strips, row: &StripRow) -> El {
         format!("Believed it held: {believed}. The server agreed: {agreed}."),
         format!("自认为持有：{believed}。服务器认可：{agreed}。"),
     );
+    let took: Vec<String> = row
+        .taken
+        .iter()
+        .map(|took| format!("{} {}", duration(took.at_ms), fate_word(took.fate).get(lang)))
+        .listed();
+    let took = if took.is_empty() { "–".to_string() } else { took.join(", ") };
+    let said = say(format!("{} The ledger: {took}.", said.en), format!("{}账本：{took}。", said.zh));
+    let mark = |took: &Took| {
+        let (class, sign) = match took.fate {
+            Fate::Taken => ("took", "✓"),
+            Fate::Stale => ("took stale", "!"),
+            Fate::Refused => ("took refused", "✗"),
+        };
+        div("span", class).attr("--at", share(took.at_ms, strips.end_ms)).text(sign)
+    };
     let number = row.lane + 1;
     let name = say(format!("lane {number}"), format!("方案 {number}"));
     let bars = div("div", "truth-bars")
         .attr("aria-hidden", "true")
         .kid(div("div", "belief").kids(row.belief.iter().map(bar)))
         .kid(div("div", "agreed").kids(row.truth.iter().map(bar)))
+        .kid(div("div", "taken").kids(row.taken.iter().map(mark)))
         .kid(div("span", "now").attr("--at", share(strips.now_ms, strips.end_ms)));
     div("div", "truth-lane")
         .kid(div("b", "lane-name").text(tr(lang, name)))

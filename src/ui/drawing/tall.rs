@@ -1,8 +1,9 @@
 //! The tall stage: the queue from top to bottom, a row a client, for narrow screens.
 
 use super::dots::dots;
+use super::gate::{card_class, fate_sign, minus};
 use super::icons::{bell, key, pause};
-use super::labels::{client_label, hue, message_label, node_label, tone_class, tone_mark};
+use super::labels::{client_label, hue, message_label, node_label, process_class, tone_class, tone_mark};
 use super::target::Hand;
 use super::watches::rail;
 use crate::app::scene::{
@@ -11,6 +12,7 @@ use crate::app::scene::{
 use crate::text::{Lang, say, text};
 use crate::ui::controls::{sign, tr};
 use crate::ui::el::{El, div, el};
+use crate::world::Process;
 
 /// The stage of one lane as rows of at least 44 px.
 pub fn tall_stage(stage: &Stage, hand: Hand) -> El {
@@ -20,7 +22,11 @@ pub fn tall_stage(stage: &Stage, hand: Hand) -> El {
         server = server.kid(icon("bell")).kid(el("span").text(on_dir.to_string()));
     }
     let server = server.kid(div("span", "server-name").text("ZooKeeper"));
-    let rows = stage.clients.iter().map(|client| row(stage, hand, client));
+    let rows =
+        (0..stage.columns).map(|column| match stage.clients.iter().find(|client| client.column == column) {
+            Some(client) => row(stage, hand, client),
+            None => left_over(stage, hand, column),
+        });
     div("div", "tall")
         .kid(server)
         .kid(div("div", "tall-queue").kid(rail(stage)).kid(el("ol").kids(rows)))
@@ -52,15 +58,21 @@ fn icon(shape: &'static str) -> El {
 fn row(stage: &Stage, hand: Hand, view: &ClientView) -> El {
     let client = view.client;
     let chosen = hand.selected == Some(client);
-    let node = match stage.nodes.iter().find(|node| node.owner == client) {
+    let node = match stage.nodes.iter().find(|node| node.column == view.column) {
         Some(node) => node_button(node, hand),
         None => div("span", "tall-node none").attr("aria-hidden", "true").text("–"),
     };
     let messages = stage.messages.iter().filter(|message| message.client == client);
-    let class =
-        format!("tall-row {} {}{}", hue(client), tone_class(view.tone), if chosen { " chosen" } else { "" });
+    let class = format!(
+        "tall-row {} {} {}{}",
+        hue(client),
+        tone_class(view.tone),
+        process_class(view.process),
+        if chosen { " chosen" } else { "" }
+    );
     let face = button(hand, "tall-client", Pick::Client(client))
         .kid(div("span", "tall-letter").text(client.to_string()))
+        .maybe(process_mark(view))
         .kid(words(view, hand.lang));
     let face = named(hand, face, || client_label(view, hand.lang));
     let face = if hand.lane.is_some() { face.aria("aria-pressed", chosen) } else { face };
@@ -73,14 +85,54 @@ fn row(stage: &Stage, hand: Hand, view: &ClientView) -> El {
         .kid(div("span", "tall-messages").kids(messages.map(|message| chip(message, hand))))
 }
 
+/// A node that was left over, alone in its row.
+fn left_over(stage: &Stage, hand: Hand, column: u32) -> El {
+    let node = stage.nodes.iter().find(|node| node.column == column);
+    let owner = node.map_or("tall-row", |node| match hue(node.owner) {
+        "hue-a" => "tall-row hue-a",
+        "hue-b" => "tall-row hue-b",
+        "hue-c" => "tall-row hue-c",
+        _ => "tall-row hue-x",
+    });
+    let words = node.map(|node| {
+        let owner = node.owner;
+        let words = say(format!("left over by {owner}"), format!("{owner} 的残留"));
+        div("span", "tall-words").text(tr(hand.lang, words))
+    });
+    div("li", owner)
+        .key(format!("left {column}"))
+        .maybe(node.map(|node| node_button(node, hand)))
+        .maybe(words)
+}
+
 fn node_button(node: &NodeView, hand: Hand) -> El {
     let class = if node.deleted { "tall-node gone" } else { "tall-node there" };
-    let gone = node.deleted.then(|| div("span", "gone-word").text(tr(hand.lang, text("deleted", "已删除"))));
+    let word = if node.expired { text("expired", "过期") } else { text("deleted", "已删除") };
+    let gone = node.deleted.then(|| div("span", "gone-word").text(tr(hand.lang, word)));
+    let fuse = node.fuse.map(|fuse| {
+        let left = fuse.left_ms.div_ceil(1000);
+        let low = if fuse.percent <= 34 { "tall-fuse low" } else { "tall-fuse" };
+        div("span", low).attr("--left", format!("{}%", fuse.percent)).text(format!("{left} s"))
+    });
     let face = button(hand, class, Pick::Node(node.path.clone()))
         .kid(div("span", "number").text(node.label.clone()))
-        .maybe(node.first.then(|| icon("key")))
-        .maybe(gone);
+        .maybe(gone)
+        .maybe(
+            (node.first || node.fuse.is_some())
+                .then(|| div("span", "tall-key").maybe(node.first.then(|| icon("key"))).maybe(fuse)),
+        );
     named(hand, face, || node_label(node, hand.lang))
+}
+
+/// What became of the process, beside the letter.
+fn process_mark(view: &ClientView) -> Option<El> {
+    match view.process {
+        Process::Running if view.stalled => Some(sign("≠")),
+        Process::Running => None,
+        Process::Paused => Some(icon("pause")),
+        Process::Crashed => Some(sign("✝")),
+        Process::Closed => Some(sign("–")),
+    }
 }
 
 fn words(view: &ClientView, lang: Lang) -> El {
@@ -105,16 +157,25 @@ fn chip(message: &MessageView, hand: Hand) -> El {
         Kind::Event => "event",
     };
     let away = match message.way {
-        Way::ToServer | Way::ToLedger => "→",
-        Way::ToClient | Way::FromLedger => "←",
+        Way::ToServer | Way::ToLedger => "→ ",
+        Way::ToClient => "← ",
+        // Its outline says that it is an answer.
+        Way::FromLedger => "",
     };
+    // The token is on the card.
+    let label = message.label.get(hand.lang);
+    let label = label.split(" · ").next().unwrap_or(label);
+    if message.lost {
+        let face = div("span", "chip-face torn").text(tr(hand.lang, message.label.clone()));
+        return div("span", "chip").key(message.key.clone()).flag("data-torn", true).kid(face);
+    }
     let face = div("span", "chip-face")
         .maybe((message.kind == Kind::Event).then(|| icon("bell")))
         .maybe(message.held.then(|| icon("pause")))
         .kid(div("span", "chip-text").text(match message.kind {
             // The bell says which way it goes.
             Kind::Event => tr(hand.lang, message.label.clone()),
-            Kind::Request | Kind::Reply => format!("{away} {}", message.label.get(hand.lang)).into(),
+            Kind::Request | Kind::Reply => format!("{away}{label}").into(),
         }));
     let chip = button(hand, format!("chip {kind}"), Pick::Link(message.action)).kid(face);
     named(hand, chip, || message_label(message, hand.lang))
@@ -124,19 +185,30 @@ fn chip(message: &MessageView, hand: Hand) -> El {
 
 fn ledger_row(ledger: &LedgerView, hand: Hand) -> El {
     let lang = hand.lang;
-    let harmed = ledger.entries.iter().any(|entry| entry.harm);
+    let harmed = ledger.harm.is_some();
     let entry = |entry: &LedgerEntry| {
-        let class = format!("tall-entry {}{}", hue(entry.client), if entry.harm { " harm" } else { "" });
+        let class = format!("tall-entry {}{}", hue(entry.client), card_class(entry));
         div("span", class)
             .kid(el("b").text(entry.client.to_string()))
-            .maybe(entry.harm.then(|| sign("✗ ")))
             .text(tr(lang, entry.text.clone()))
+            .kid(sign(format!(" {}", fate_sign(entry))))
     };
     let stock = div("span", if harmed { "stock harmed" } else { "stock" })
         .text(format!("{} ", tr(lang, text("stock", "库存"))))
-        .kid(el("span").flag("data-stock", true).text(ledger.stock.to_string()));
-    let name = div("span", "ledger-name").text(tr(lang, text("ledger", "账本")));
-    button(hand, "tall-ledger", Pick::Ledger)
-        .kid(el("span").kid(name).kid(stock).spaced())
-        .kid(div("span", "tall-entries").kids(ledger.entries.iter().rev().take(2).map(entry)))
+        .kid(el("span").flag("data-stock", true).text(minus(ledger.stock)));
+    let highest = ledger.highest.map(|n| {
+        let words = say(format!("highest {n}"), format!("最大 {n}"));
+        div("span", "stock").text(tr(lang, words))
+    });
+    let kept = ledger
+        .gate
+        .kept()
+        .filter(|_| ledger.highest.is_some())
+        .map(|kept| div("span", "ledger-name").text(tr(lang, kept)));
+    let harm = ledger.harm.clone().map(|harm| div("span", "harm-word").text(tr(lang, harm)));
+    let name = div("span", "ledger-name").text(tr(lang, ledger.gate.words()));
+    let class = if ledger.gate.is_shut() { "tall-ledger shut" } else { "tall-ledger" };
+    button(hand, class, Pick::Ledger)
+        .kid(el("span").kid(name).maybe(highest).maybe(kept).kid(stock).maybe(harm).spaced())
+        .kid(div("span", "tall-entries").kids(ledger.entries.iter().rev().take(3).map(entry)))
 }

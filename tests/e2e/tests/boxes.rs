@@ -11,14 +11,29 @@ const OPENED: &[(&str, &str, &str)] = &[
     ("setup", "#/lab", "[data-setup]"),
     (
         "setup of four",
-        "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll",
+        "#/lab?v=2&clients=5&seed=1&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll",
         "[data-setup]",
     ),
     ("inspector", "#/lab?step=60", ".lane[data-lane='1'] [data-client='B'] :is(.letter, .tall-letter)"),
     ("diagram", "#/lab?step=60", "[data-tab=diagram]"),
     ("table", "#/lab?step=60", "[data-tab=table]"),
     ("strips", "#/lab?step=60", "[data-tab=strips]"),
-    ("many", "#/lab?v=1&clients=200&seed=1&lane=&lane=watch=holder&step=3000", "[data-tab=strips]"),
+    ("many", "#/lab?v=2&clients=200&seed=1&lane=&lane=watch=holder&step=3000", "[data-tab=strips]"),
+    (
+        "stalled",
+        "#/lab?v=2&clients=3&timeout-ms=6000&hold-ms=3000&script=stall.A@400,heal.A@9000&lane=&step=45",
+        "[data-tab=strips]",
+    ),
+    (
+        "left over",
+        "#/lab?v=2&clients=3&script=lost-reply.B@56&lane=lost-reply=again&lane=&step=9999",
+        "[data-tab=table]",
+    ),
+    (
+        "crashed",
+        "#/lab?v=2&clients=5&readers=B,C&script=crash.A@200&lane=resource=forgetful&lane=&step=30",
+        "[data-tab=diagram]",
+    ),
     ("a notice", "#/lab?clients=100000&colour=blue", "[data-tab=strips]"),
 ];
 

@@ -3,7 +3,7 @@
 use lockstep_e2e::{Page, Site};
 
 /// Just after A's deletion: in lane 2 four events are on their way.
-const FIRED: u32 = 44;
+const FIRED: u32 = 46;
 
 fn at_the_herd() -> Page {
     let page = Page::blank(Site::shared());
@@ -111,7 +111,7 @@ fn the_learner_can_bring_about_the_lost_wake_up() {
     let page = Page::blank(Site::shared());
     page.resize(1440, 900);
     // B's first request of two has been answered; the second, which watches, is on its way.
-    page.load("#/lab?lang=en&v=1&clients=2&seed=1&lane=check=separate");
+    page.load("#/lab?lang=en&v=2&clients=2&seed=1&lane=check=separate");
     let lab = page.lab();
     for _ in 0..60 {
         if lab.step_of(1, "B") == "watching" && lab.step_of(1, "A") == "working" {

@@ -40,7 +40,7 @@ fn every_step_of_the_recipe_is_on_the_screen_as_it_happens() {
 
     // Create: the request is on its way, then the node is there and the key on it.
     page.press("ArrowRight");
-    assert_eq!(lab.caption(1), "A wants the lock. It sends create(EPHEMERAL_SEQUENTIAL).");
+    assert_eq!(lab.caption(1), "A wants the lock. It sends create2(EPHEMERAL_SEQUENTIAL).");
     assert_eq!(lab.step_of(1, "A"), "creating");
     assert!(lab.lit().starts_with("me = create("), "{}", lab.lit());
     assert!(lab.messages(1).concat().contains("create"), "{:?}", lab.messages(1));
@@ -58,9 +58,9 @@ fn every_step_of_the_recipe_is_on_the_screen_as_it_happens() {
     assert!(lab.lit().starts_with("sort kids"), "{}", lab.lit());
     assert!(!lab.bubble(1, "A").contains("hold"), "A does not know yet: {}", lab.bubble(1, "A"));
     step_until(&page, "A holds", |lab| lab.step_of(1, "A") == "reading");
-    assert!(lab.caption(1).contains("its own node is first. A holds the lock."), "{}", lab.caption(1));
+    assert!(lab.caption(1).contains("its own node is first. A holds the lock; its token is"), "{}", lab.caption(1));
     assert!(lab.bubble(1, "A").contains("I hold the lock"), "{}", lab.bubble(1, "A"));
-    assert_eq!(lab.lit(), "n = ledger.read()");
+    assert_eq!(lab.lit(), "n = ledger.read(token)");
 
     // Watch: C watches B's node in lane 1 and A's in lane 2.
     step_until(&page, "C watches", |lab| lab.step_of(1, "C") == "watching");
@@ -86,7 +86,7 @@ fn every_step_of_the_recipe_is_on_the_screen_as_it_happens() {
     assert!(lab.caption(1).contains("B hears NodeDeleted and wakes."), "{}", lab.caption(1));
     assert_eq!(lab.bubble(1, "B"), "B: woken, looks again");
     step_until(&page, "B holds", |lab| lab.step_of(1, "B") == "reading");
-    assert!(lab.caption(1).contains("B sorts the list: its own node is first. B holds the lock."));
+    assert!(lab.caption(1).contains("B sorts the list: its own node is first. B holds the lock; its token is"));
     assert_eq!(lab.step_of(1, "C"), "asleep", "in lane 1 nobody else was woken");
 
     page.press("End");

@@ -68,7 +68,7 @@ fn a_decision_is_changed_in_the_lane_title_the_code_and_the_table_and_the_place_
     }
     assert_eq!(chosen(&page, TITLE), "holder");
     assert_eq!(lab.stop(), 40);
-    lab.wait_for_address("v=1&clients=5&seed=1&lane=&lane=watch=holder&step=40");
+    lab.wait_for_address("v=2&clients=5&seed=1&lane=&lane=watch=holder&step=40");
 
     // Where the lanes part, the marks on the track follow.
     let cause = page.count(".tick.cause");
@@ -228,7 +228,7 @@ fn every_story_opens_and_every_view_and_switch_answers() {
         page.wait_for(body);
     }
     // What a real server charged would give the answer away before the consequence.
-    lab.seek(44);
+    lab.seek(46);
     page.click(".real summary");
     page.wait_for_text(".real", "489.5");
 
@@ -251,7 +251,7 @@ fn every_story_opens_and_every_view_and_switch_answers() {
     page.click("[data-letters]");
     page.press("Escape");
     page.wait_for_no("dialog[open]");
-    lab.seek(43);
+    lab.seek(45);
     assert!(!page.exists("[data-prediction]"), "predictions are off");
     page.focus("[data-stage]");
     page.press("v");
@@ -262,7 +262,7 @@ fn every_story_opens_and_every_view_and_switch_answers() {
     page.click("[data-predictions]");
     page.click("[data-letters]");
     page.press("Escape");
-    lab.seek(43);
+    lab.seek(45);
     page.wait_for("[data-prediction=asked]");
     page.focus("[data-stage]");
     page.press("v");
@@ -280,7 +280,7 @@ fn a_prediction_is_answered_or_skipped_and_graded_by_running_on() {
     let answers = page.count("[data-answer]");
     let mut right = Vec::new();
     for answer in 0..answers {
-        page.load("#/lab?lang=en&step=43");
+        page.load("#/lab?lang=en&step=45");
         let css = format!("[data-answer='{answer}']");
         let words = page.text(&css);
         let words = words.split_once(' ').map_or(words.as_str(), |(_, words)| words);
@@ -297,7 +297,7 @@ fn a_prediction_is_answered_or_skipped_and_graded_by_running_on() {
     assert_eq!(right.len(), 1, "{right:?}");
     assert!(right[0].contains('4'), "four are woken: {right:?}");
 
-    page.load("#/lab?lang=en&step=43");
+    page.load("#/lab?lang=en&step=45");
     page.click("[data-skip]");
     page.wait_for_no("[data-prediction]");
     page.click("[data-transport=moment]");

@@ -6,9 +6,9 @@ const LANGS: [&str; 2] = ["en", "zh"];
 const THEMES: [&str; 3] = ["light", "dark", "contrast"];
 
 /// In mid-story: two lanes, watches, messages, a client woken in vain.
-const MID: &str = "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&step=60";
+const MID: &str = "#/lab?v=2&clients=5&seed=1&lane=&lane=watch=holder&step=60";
 const FOUR: &str =
-    "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll&step=226";
+    "#/lab?v=2&clients=5&seed=1&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll&step=226";
 
 /// What can be opened, and what is clicked to open it.
 const OPENED: &[(&str, &str, &[&str])] = &[
@@ -19,18 +19,18 @@ const OPENED: &[(&str, &str, &[&str])] = &[
     ("diagram", MID, &["[data-tab=diagram]"]),
     ("table", MID, &["[data-tab=table]"]),
     ("strips", MID, &["[data-tab=strips]", ".real summary"]),
-    ("prediction", "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&step=43", &[]),
+    ("prediction", "#/lab?v=2&clients=5&seed=1&lane=&lane=watch=holder&step=45", &[]),
     (
         "answered",
-        "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&step=43",
+        "#/lab?v=2&clients=5&seed=1&lane=&lane=watch=holder&step=45",
         &["[data-answer='0']", "[data-transport=forward]"],
     ),
-    ("sticks", "#/lab?v=1&clients=3&seed=5&gap-ms=30&hold-ms=20&lane=&lane=check=separate&step=9999", &[]),
-    ("breaks", "#/lab?v=1&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume&step=31", &[]),
-    ("branch", "#/lab?v=1&clients=5&seed=1&lane=hold@44=zk.B&lane=watch=holder&step=60", &[]),
+    ("sticks", "#/lab?v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=&lane=check=separate&step=9999", &[]),
+    ("breaks", "#/lab?v=2&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume&step=31", &[]),
+    ("branch", "#/lab?v=2&clients=5&seed=1&lane=hold@46=zk.B&lane=watch=holder&step=60", &[]),
     ("four", FOUR, &[]),
-    ("many", "#/lab?v=1&clients=200&seed=1&lane=&lane=watch=holder&step=3000", &[]),
-    ("alone", "#/lab?v=1&clients=3&seed=1&lane=&step=20", &[]),
+    ("many", "#/lab?v=2&clients=200&seed=1&lane=&lane=watch=holder&step=3000", &[]),
+    ("alone", "#/lab?v=2&clients=3&seed=1&lane=&step=20", &[]),
     ("notice", "#/lab?clients=many&colour=blue", &[]),
     ("asked", "#/", &["[data-first-again], [data-let-a-go]", "[data-let-a-go], main"]),
 ];
@@ -170,7 +170,7 @@ fn the_skip_link_comes_first_and_leads_to_the_content() {
 fn the_inspector_and_the_hand_are_reached_by_keys_alone() {
     let page = calm();
     page.resize(1440, 900);
-    page.load("#/lab?lang=en&step=44");
+    page.load("#/lab?lang=en&step=46");
     page.tab_to("[data-stage]");
     page.tab_to(".lane[data-lane='2'] [data-message='zk.C']");
     page.press("Enter");
@@ -217,7 +217,7 @@ fn those_who_dislike_motion_see_none() {
             const lasts = style.transitionDuration.split(',').some((time) => parseFloat(time) > 0);
             return lasts || style.animationName !== 'none' || style.scrollBehavior === 'smooth';
         }).map((one) => `${one.tagName} ${one.getAttribute('class')}`)";
-    let many = "#/lab?v=1&clients=12&seed=1&lane=&lane=watch=holder&step=150";
+    let many = "#/lab?v=2&clients=12&seed=1&lane=&lane=watch=holder&step=150";
     page.prefers(&[("prefers-reduced-motion", "no-preference")]);
     page.load(many);
     assert_ne!(page.eval(moving), serde_json::json!([]), "others see things glide");
@@ -319,8 +319,8 @@ fn every_picture_is_told_in_words_and_as_a_table() {
     let phone = Screen { width: 390, height: 844, phone: true };
     for screen in [SCREENS[0], phone] {
         page.show_on(screen);
-        page.load(&with("#/lab?step=44", "en", "light"));
-        page.lab().seek(44);
+        page.load(&with("#/lab?step=46", "en", "light"));
+        page.lab().seek(46);
         let sentence = page.eval("return document.querySelector('.lane [data-sentence]').textContent");
         let sentence = sentence.as_str().unwrap_or_default();
         assert!(

@@ -32,7 +32,7 @@ fn the_address_holds_scenario_and_stop_after_a_pause_and_brings_them_back() {
     lab.wait_for_address("step=41");
     let writes = page.eval("return window.writes").as_u64().unwrap_or(u64::MAX);
     assert!(writes <= 3, "the address is written when things pause, not {writes} times");
-    assert_eq!(page.route(), "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&step=41");
+    assert_eq!(page.route(), "#/lab?v=2&clients=5&seed=1&lane=&lane=watch=holder&step=41");
 
     page.choose(".lane[data-lane='2'] .lane-head select[data-key=watch]", "parent");
     lab.wait_for_address("lane=watch=parent");
@@ -43,7 +43,7 @@ fn the_address_holds_scenario_and_stop_after_a_pause_and_brings_them_back() {
     assert_eq!(page.route(), route);
 
     // A link inside the page, and back: each is where it was.
-    page.goto("#/lab?v=1&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume&step=20");
+    page.goto("#/lab?v=2&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume&step=20");
     page.wait_for_text("[data-question]", "Is the lock C's?");
     assert_eq!(lab.stop(), 20);
     page.back();
@@ -59,7 +59,7 @@ fn the_address_holds_scenario_and_stop_after_a_pause_and_brings_them_back() {
 #[test]
 fn a_reload_at_a_branch_comes_back_to_the_branch() {
     let page = calm();
-    page.load("#/lab?lang=en&step=44");
+    page.load("#/lab?lang=en&step=46");
     let lab = page.lab();
     page.focus(".lane[data-lane='2'] [data-message='zk.D']");
     page.press("Enter");
@@ -73,7 +73,7 @@ fn a_reload_at_a_branch_comes_back_to_the_branch() {
     assert_eq!(lab.stages(), stages, "both stages are the same");
 
     // A choice that no longer fits is said, and the scenario is kept.
-    page.load("#/lab?v=1&clients=5&seed=1&lane=take@3=zk.E&lane=watch=holder&lang=en&step=10");
+    page.load("#/lab?v=2&clients=5&seed=1&lane=take@3=zk.E&lane=watch=holder&lang=en&step=10");
     page.wait_for_text(".lane-note", "which cannot happen there. The scenario is kept");
     assert_eq!(lab.stop(), 10);
     page.assert_clean();
@@ -87,7 +87,7 @@ fn a_damaged_link_gives_a_sentence_and_the_rest_of_it_stands() {
     assert_notice(&page, "means nothing here");
     page.wait_for_text("[data-question]", "A lets go. Who should wake up?");
 
-    page.load("#/lab?v=1&clients=many&seed=5&lane=watch=nobody&lane=&step=3&lang=en");
+    page.load("#/lab?v=2&clients=many&seed=5&lane=watch=nobody&lane=&step=3&lang=en");
     assert_notice(
         &page,
         "“watch” has no “nobody”. It keeps its default; the words are: predecessor, holder, parent, poll.",
@@ -125,7 +125,7 @@ fn a_link_may_be_huge_or_ask_for_too_much() {
     page.load("#/lab?lang=en&clients=10000&lane=clients=5000&lane=");
     assert_notice(&page, "The page shows 2 to 200 clients in a lane");
     page.wait_for_text(".dots", "200 clients");
-    page.load("#/lab?lang=en&v=1&clients=0&lane=clients=1&hold-ms=99999999999999999999");
+    page.load("#/lab?lang=en&v=2&clients=0&lane=clients=1&hold-ms=99999999999999999999");
     assert_notice(&page, "hold-ms");
 
     // Longer than the browser driver takes in an address: by script.

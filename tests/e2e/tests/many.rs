@@ -2,7 +2,7 @@
 
 use lockstep_e2e::{Page, Site};
 
-const FOUR: &str = "v=1&clients=5&seed=1&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll";
+const FOUR: &str = "v=2&clients=5&seed=1&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll";
 
 fn calm(width: u32, height: u32) -> Page {
     let page = Page::blank(Site::shared());
@@ -47,7 +47,7 @@ fn of_four_lanes_one_is_in_focus_and_three_are_strips() {
 #[test]
 fn two_hundred_clients_are_dots_with_counts_in_words() {
     let page = calm(1440, 900);
-    page.load("#/lab?v=1&clients=200&seed=1&lane=&lane=watch=holder&lang=en");
+    page.load("#/lab?v=2&clients=200&seed=1&lane=&lane=watch=holder&lang=en");
     let lab = page.lab();
     assert!(lab.last() > 5_000, "a long run: {}", lab.last());
     page.wait_for_text(".lane[data-lane='1'] .dots", "200 clients");
@@ -79,7 +79,7 @@ fn two_hundred_clients_are_dots_with_counts_in_words() {
 #[test]
 fn one_lane_alone_has_the_stage_to_itself() {
     let page = calm(1440, 900);
-    page.load("#/lab?v=1&clients=3&seed=1&lane=&lang=en&step=20");
+    page.load("#/lab?v=2&clients=3&seed=1&lane=&lang=en&step=20");
     let lab = page.lab();
     assert_eq!((page.count(".lane"), page.count(".caption")), (1, 1));
     page.wait_for_text("[data-question]", "Who gets the lock, and how?");
@@ -101,7 +101,7 @@ fn one_lane_alone_has_the_stage_to_itself() {
 fn a_run_that_reaches_its_limit_says_so() {
     let page = calm(1440, 900);
     // Everybody polls every millisecond while each in turn works for an hour.
-    page.load("#/lab?v=1&clients=200&seed=1&hold-ms=3600000&poll-ms=1&lane=watch=poll&lang=en");
+    page.load("#/lab?v=2&clients=200&seed=1&hold-ms=3600000&poll-ms=1&lane=watch=poll&lang=en");
     let lab = page.lab();
     let limit = lab.last();
     assert!(limit > 100_000, "{limit} steps");

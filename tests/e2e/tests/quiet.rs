@@ -11,7 +11,7 @@ fn calm() -> Page {
 #[test]
 fn a_whole_story_played_is_quiet() {
     let page = calm();
-    page.load("#/lab?v=1&clients=2&seed=1&hold-ms=20&lane=&lane=watch=parent&lang=en");
+    page.load("#/lab?v=2&clients=2&seed=1&hold-ms=20&lane=&lane=watch=parent&lang=en");
     let lab = page.lab();
     page.choose("[data-pace]", "32");
     page.click("[data-transport=play]");
@@ -41,9 +41,9 @@ fn every_route_is_quiet_in_every_language_and_theme() {
     for route in [
         "#/",
         "#/lab",
-        "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll&step=100",
-        "#/lab?v=1&clients=40&seed=1&lane=node=ephemeral-single&step=500",
-        "#/lab?v=1&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume&step=99999",
+        "#/lab?v=2&clients=5&seed=1&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll&step=100",
+        "#/lab?v=2&clients=40&seed=1&lane=node=ephemeral-single&step=500",
+        "#/lab?v=2&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume&step=99999",
         "#/nowhere",
     ] {
         page.goto(route);

@@ -22,29 +22,29 @@ const PAGES: &[(&str, &str, &[Step])] = &[
         ],
     ),
     ("lab-1-start", "#/lab", &[]),
-    ("lab-2-predict", "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&step=43", &[]),
-    ("lab-3-herd", "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&step=56", &[]),
+    ("lab-2-predict", "#/lab?v=2&clients=5&seed=1&lane=&lane=watch=holder&step=45", &[]),
+    ("lab-3-herd", "#/lab?v=2&clients=5&seed=1&lane=&lane=watch=holder&step=56", &[]),
     (
         "lab-4-inspect",
-        "#/lab?v=1&clients=3&seed=5&hold-ms=20&gap-ms=30&lane=&lane=check=separate&step=30",
+        "#/lab?v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=&lane=check=separate&step=30",
         &[Step::Click("[data-client='B']")],
     ),
     (
         "lab-5-sticks",
-        "#/lab?v=1&clients=3&seed=5&hold-ms=20&gap-ms=30&lane=&lane=check=separate&step=999",
+        "#/lab?v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=&lane=check=separate&step=999",
         &[],
     ),
     (
         "lab-6-breaks",
-        "#/lab?v=1&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume&step=999",
+        "#/lab?v=2&clients=3&seed=3&lane=watch=holder&lane=watch=holder,wake=assume&step=999",
         &[],
     ),
     (
         "lab-7-four",
-        "#/lab?v=1&clients=5&seed=1&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll&step=60",
+        "#/lab?v=2&clients=5&seed=1&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll&step=60",
         &[],
     ),
-    ("lab-8-many", "#/lab?v=1&clients=200&seed=1&lane=&lane=watch=holder&step=3000", &[]),
+    ("lab-8-many", "#/lab?v=2&clients=200&seed=1&lane=&lane=watch=holder&step=3000", &[]),
     ("lab-9-setup", "#/lab", &[Step::Click("[data-setup]")]),
     ("lab-10-diagram", "#/lab?step=60", &[Step::Click("[data-tab=diagram]")]),
     ("lab-11-table", "#/lab?step=60", &[Step::Click("[data-tab=table]")]),
@@ -59,6 +59,46 @@ const PAGES: &[(&str, &str, &[Step])] = &[
         ],
     ),
     ("lab-12-help", "#/lab", &[Step::Click("[data-help]")]),
+    (
+        "trouble-1-paused",
+        "#/lab?v=2&clients=2&stock=1&script=pause.A@100,resume.A@30000&lane=resource=open,disconnect=continue&lane=disconnect=continue&step=26",
+        &[],
+    ),
+    (
+        "trouble-2-taken-over",
+        "#/lab?v=2&clients=2&stock=1&script=pause.A@100,resume.A@30000&lane=resource=open,disconnect=continue&lane=disconnect=continue&step=34",
+        &[],
+    ),
+    (
+        "trouble-3-end",
+        "#/lab?v=2&clients=2&stock=1&script=pause.A@100,resume.A@30000&lane=resource=open,disconnect=continue&lane=disconnect=continue&step=999",
+        &[],
+    ),
+    (
+        "trouble-4-inspect",
+        "#/lab?v=2&clients=2&stock=1&script=pause.A@100,resume.A@30000&lane=resource=open,disconnect=continue&lane=disconnect=continue&step=48",
+        &[Step::Click("[data-client='A']")],
+    ),
+    (
+        "trouble-5-reset",
+        "#/lab?v=2&clients=3&timeout-ms=6000&script=reset.A@300,reset.B@320&lane=disconnect=requeue&lane=&step=48",
+        &[],
+    ),
+    (
+        "trouble-6-readers",
+        "#/lab?v=2&clients=5&readers=B,C,D&lane=&lane=reader-waits=node-ahead&step=60",
+        &[],
+    ),
+    (
+        "trouble-7-stalled",
+        "#/lab?v=2&clients=3&timeout-ms=6000&hold-ms=3000&script=stall.A@400,heal.A@9000&lane=&step=70",
+        &[],
+    ),
+    (
+        "trouble-8-setup",
+        "#/lab?v=2&clients=2&stock=1&script=pause.A@100,resume.A@30000&lane=resource=open,disconnect=continue&lane=disconnect=continue&step=48",
+        &[Step::Click("[data-setup]")],
+    ),
 ];
 
 const SIZES: [(u32, u32); 3] = [(1440, 900), (1024, 768), (390, 844)];

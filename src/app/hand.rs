@@ -1,0 +1,85 @@
+//! The hand: what a reader does instead of the schedule. Each begins a branch of the run.
+
+use super::model::{Branch, Lab};
+use crate::play::{Choice, Chosen, Scripted};
+use crate::sorted::put_in_order;
+use crate::teach::action_name;
+use crate::text::say;
+use crate::world::Action;
+
+/// Branches that are kept. The oldest but the first goes when there are more.
+const MAX_BRANCHES: usize = 9;
+/// The hand acts: a branch begins.
+pub(super) fn choose(lab: &mut Lab, lane: usize, what: Chosen) {
+    if lane >= lab.scenario.lanes.len() {
+        return;
+    }
+    let steps = lab.run.comparison.steps_at(lab.stop)[lane];
+    let (Chosen::Take(action) | Chosen::Hold(action) | Chosen::LetGo(action)) = what;
+    let enabled = lab.run.comparison.lanes()[lane].world_at(steps).is_enabled(action);
+    if !enabled && !matches!(what, Chosen::LetGo(_)) {
+        return;
+    }
+    lab.remember_for_undo();
+    lab.keep_place();
+    let mut scenario = lab.scenario.clone();
+    let choices = &mut scenario.lanes[lane].choices;
+    // What was chosen for later belongs to the branch that is left.
+    choices.retain(|kept| kept.at < steps || (kept.at == steps && !matches!(kept.what, Chosen::Take(_))));
+    choices.push(Choice { at: steps, what });
+    let name = action_name(action);
+    let (en, zh) = (&name.en, &name.zh);
+    let (en, zh) = match what {
+        Chosen::Take(_) => (format!("now: {en}"), format!("立刻：{zh}")),
+        Chosen::Hold(_) => (format!("held back: {en}"), format!("扣住：{zh}")),
+        Chosen::LetGo(_) => (format!("let go: {en}"), format!("放行：{zh}")),
+    };
+    let number = lane + 1;
+    let name = say(format!("lane {number}, {en}"), format!("方案 {number}，{zh}"));
+    if lab.branches.len() >= MAX_BRANCHES {
+        forget_branch(lab);
+    }
+    let parent = Some(lab.branch);
+    lab.branches.push(Branch { name: Some(name), parent, scenario, stop: lab.stop });
+    let next = steps + u32::from(matches!(what, Chosen::Take(_)));
+    lab.show_branch(lab.branches.len() - 1);
+    lab.focus = lane;
+    lab.seek(lab.run.comparison.stop_of(lane, next));
+}
+
+/// Trouble from the row under the stage: in the lane with the focus, or, in the script, in every lane.
+pub(super) fn trouble(lab: &mut Lab, action: Action) {
+    if !lab.every_lane || lab.scenario.lanes.len() == 1 {
+        choose(lab, lab.focus, Chosen::Take(action));
+        return;
+    }
+    // What is due now comes first: the steps that the reader has seen stay as they were.
+    let at_ms = lab.run.comparison.at_ms(lab.stop) + 1;
+    let stop = lab.stop;
+    lab.change(|scenario| {
+        scenario.script.push(Scripted { at_ms, action });
+        put_in_order(&mut scenario.script, |a, b| a.at_ms < b.at_ms);
+    });
+    lab.seek(stop);
+    // Show what has been done.
+    let steps = |lab: &Lab, stop: u32| lab.run.comparison.steps_at(stop)[lab.focus];
+    let lane = lab.run.comparison.lanes()[lab.focus].clone();
+    let done = (steps(lab, stop)..lane.len()).find(|at| lane.steps()[*at as usize].action == action);
+    if let Some(at) = done {
+        lab.seek(lab.run.comparison.stop_of(lab.focus, at + 1));
+    }
+}
+
+/// Forgets the oldest branch that is neither the first nor the one shown.
+fn forget_branch(lab: &mut Lab) {
+    let oldest = if lab.branch == 1 { 2 } else { 1 };
+    lab.branches.remove(oldest);
+    lab.branch -= usize::from(lab.branch > oldest);
+    for branch in &mut lab.branches {
+        branch.parent = match branch.parent {
+            Some(parent) if parent == oldest => Some(0),
+            Some(parent) if parent > oldest => Some(parent - 1),
+            other => other,
+        };
+    }
+}
