@@ -326,7 +326,7 @@ fn a_wrong_word_is_answered_with_the_words_there_are() {
     assert_refused(["--json", "run"], &["--json", "run, compare, explore, storm, conform, help"]);
     assert_refused(
         "explore --property fair".split(' '),
-        &["fair", "no-false-owner, no-lost-update, never-stuck"],
+        &["fair", "no-false-owner, no-stale-request, no-lost-update, fifo, never-stuck, no-orphan"],
     );
     assert_refused("explore --steps 5".split(' '), &["--steps", "--limit"]);
     assert_refused("run --limit 5".split(' '), &["--limit", "--steps"]);
