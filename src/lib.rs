@@ -12,7 +12,8 @@
 //!
 //! - [`text`]: the two languages. A sentence that lacks one does not compile.
 //! - [`zookeeper`]: what ZooKeeper means: requests, replies, errors, the tree, `Stat`, the sequence
-//!   counter, watches and sessions of one member. It knows nothing of locks or time.
+//!   counter, watches and sessions of one member, and the ensemble that keeps one history. It knows
+//!   nothing of locks or time.
 //! - [`conform`]: replays recordings of a real server against `zookeeper`, field by field. It knows
 //!   `text` and `zookeeper` alone, and nothing knows it but the command line.
 //! - [`sorted`]: small maps and sets in order, for whoever needs one; it knows nothing.
@@ -21,11 +22,12 @@
 //! - [`world`]: server, clients, links and the guarded resource as one value. `World::enabled` lists
 //!   every action that could happen next; `World::step` takes one and returns the facts that followed.
 //!   No clock, no luck.
-//! - [`judge`]: properties as small automata over events, measures of what a run cost, the verdict.
+//! - [`judge`]: properties as small automata over events, measures of what a run cost, detectors that name
+//!   what went wrong, the verdict.
 //! - [`play`]: scenarios and their one text form, the schedule, keyed luck, timelines with exact
 //!   seeking, lanes compared on one virtual clock.
-//! - [`explore`]: the search over every order of events, breadth first. It and `play` do not know
-//!   each other.
+//! - [`explore`]: the search over every order of events, breadth first, with as many faults as its budget
+//!   has. It and `play` do not know each other.
 //! - [`teach`]: steps said as sentences, and the ready stories.
 //! - [`app`]: the page as data: address, model, messages, update, keys, what is remembered, and scenes
 //!   (what to draw). It can be tested without a browser.

@@ -1,4 +1,4 @@
-//! Every recording of a single real server replays exactly, and nothing that differs from one passes.
+//! Every recording of real servers replays exactly, and nothing that differs from one passes.
 
 use std::fs;
 use std::path::PathBuf;
@@ -71,14 +71,14 @@ fn the_recordings_of_restarts_replay() {
 }
 
 #[test]
-fn a_recording_of_an_ensemble_says_that_it_cannot_be_replayed_and_counts_as_failed() {
-    let found = recordings("e_");
-    assert_eq!(found.len(), 9);
-    for path in found {
-        let (code, report) = conform(&[path.to_str().unwrap()]);
-        assert_eq!(code, 1);
-        assert!(report.ends_with(": needs the ensemble (not built yet)\n0 passed, 1 failed\n"), "{report}");
-    }
+fn the_recordings_of_ensembles_replay() {
+    assert_eq!(replay_family("e_", 9), 117);
+}
+
+#[test]
+fn operations_that_no_recording_of_an_ensemble_has_do_what_the_reference_model_says() {
+    let made = include_bytes!("made/ensemble_operations.jsonl");
+    assert_eq!(check(made), Ok(43));
 }
 
 // Nothing that differs passes.
@@ -123,7 +123,7 @@ fn altered(value: &Value) -> Value {
 #[test]
 fn every_single_answered_field_that_is_altered_is_noticed_on_its_line() {
     let mut altered_fields = 0;
-    for path in recordings("s").iter().chain(&recordings("p_")) {
+    for path in recordings("s").iter().chain(&recordings("p_")).chain(&recordings("e_")) {
         let name = path.file_name().unwrap().to_str().unwrap();
         let steps = lines(name);
         for (line, text) in (1..).zip(&steps).skip(1) {
@@ -132,8 +132,14 @@ fn every_single_answered_field_that_is_altered_is_noticed_on_its_line() {
             if step["op"] == "preset" {
                 continue;
             }
+            // So is that with which an ensemble goes on, and how long servers were down.
+            let answered = match (step["op"].as_str(), name.starts_with("e_")) {
+                (Some("kill_server"), true) => &["r", "post"][..],
+                (Some("restart_server"), true) => &["post"][..],
+                _ => &["r", "e", "z", "pre", "post", "tree", "data_watches"][..],
+            };
             let mut fields = Vec::new();
-            for answered in ["r", "e", "z", "pre", "post", "tree", "data_watches"] {
+            for answered in answered {
                 if let Some(value) = step.get(answered) {
                     scalars(value, &format!("/{answered}"), &mut fields);
                 }
@@ -299,6 +305,7 @@ fn a_damaged_step_gets_a_sentence_with_its_line() {
             "no node can be put at \"/no/x\"",
         ),
         (r#"{"n":2,"op":"preset"}"#, "`z` is missing"),
+        (r#"{"n":2,"op":"preset","z":"e1"}"#, "`z` holds \"e1\", where a number or \"eE:C\" belongs"),
         (r#"{"n":2,"s":"A","op":"sync","a":{"path":"\ud800"}}"#, "this is not JSON"),
     ] {
         let sentence = sentence(line);
@@ -307,6 +314,64 @@ fn a_damaged_step_gets_a_sentence_with_its_line() {
             "{line}\n{sentence}\n{wanted}"
         );
     }
+}
+
+#[test]
+fn a_step_that_an_ensemble_cannot_take_gets_a_sentence() {
+    for (line, wanted) in [
+        (r#"{"n":2,"op":"stall","a":{"server":"F9"}}"#, "there is no server \"F9\""),
+        (r#"{"n":2,"op":"kill_server","a":{"server":"L+"}}"#, "there is no server \"\""),
+        (r#"{"n":2,"s":"B","op":"connect","a":{"timeout":1}}"#, "`a.server` is missing"),
+        (
+            r#"{"n":2,"op":"old_connection","a":{"s":"A","op":"ping"}}"#,
+            "session \"A\" has left no connection behind",
+        ),
+        (r#"{"n":2,"op":"old_connection","a":{"s":"A","op":"fly"}}"#, "there is no operation \"fly\""),
+        (
+            r#"{"n":2,"op":"preset","a":{"path":"/t/x","creates":1,"cz":1},"z":3}"#,
+            "a node can be preset on a single server only",
+        ),
+        (r#"{"n":2,"s":"A","op":"lapse","a":{"sessions":["B"]}}"#, "session \"B\" is not alive here"),
+        (r#"{"n":2,"s":"A","op":"reconnect","a":{"timeout":1,"server":"L","last_zxid":"5"}}"#, "\"eE:C\""),
+    ] {
+        let failure = check(ensemble_text(&[line]).as_bytes()).unwrap_err();
+        assert_eq!(failure.line(), Some(3));
+        assert!(failure.to_string().contains(wanted), "{line}\n{failure}\n{wanted}");
+    }
+    let stall = r#"{"n":2,"op":"stall","a":{"server":"F1"}}"#;
+    let sync = r#"{"n":3,"s":"A","op":"sync","a":{"path":"/t"},"r":{"path":"/t"},"z":1}"#;
+    let failure = check(ensemble_text(&[stall, sync]).as_bytes()).unwrap_err();
+    assert!(failure.to_string().contains("session \"A\" would wait for its answer"), "{failure}");
+}
+
+/// A recording of an ensemble to which A is connected through F1.
+fn ensemble_text(lines: &[&str]) -> String {
+    let connect = r#"{"n":1,"s":"A","op":"connect","a":{"timeout":1,"server":"F1"},"r":{"timeout":1000}}"#;
+    let header = r#"{"fmt":"zktrace/1","mode":"ensemble3","sessions":["A","B"]}"#;
+    [&[header, connect], lines].concat().join("\n")
+}
+
+#[test]
+fn without_a_quorum_no_connection_is_made_and_no_session_expires() {
+    let kill = r#"{"n":2,"op":"kill_server","a":{"server":"F2+L"},"r":{"connections_closed":{"A":true},"connect_attempt":"refused"}}"#;
+    let again = r#"{"n":3,"s":"A","op":"reconnect","a":{"timeout":1,"server":"F1","last_zxid":0},"e":"ConnectionLoss"}"#;
+    let lapse = r#"{"n":4,"s":"A","op":"lapse","a":{"sessions":["A"]},"z":2}"#;
+    let failure = check(ensemble_text(&[kill, again, lapse]).as_bytes()).unwrap_err();
+    assert!(failure.to_string().contains("there is no leader to say so"), "{failure}");
+}
+
+#[test]
+fn a_leader_that_dies_no_longer_holds_up_a_follower() {
+    let text = ensemble_text(&[
+        r#"{"n":2,"s":"B","op":"connect","a":{"timeout":1,"server":"L"},"r":{"timeout":1000}}"#,
+        r#"{"n":3,"op":"stall","a":{"server":"F1"}}"#,
+        r#"{"n":4,"s":"B","op":"create","a":{"path":"/t/x"},"r":{"path":"/t/x"},"z":3}"#,
+        r#"{"n":5,"op":"kill_server","a":{"server":"L"},"r":{"new_leader_is_a_surviving_follower":true,"all_connections_closed":true},"z":"e1:2"}"#,
+        r#"{"n":6,"s":"A","op":"reconnect","a":{"timeout":1,"server":"F1","last_zxid":2},"r":{"timeout":1000}}"#,
+        r#"{"n":7,"s":"A","op":"delete","a":{"path":"/t/x"},"z":"e1:3"}"#,
+        r#"{"n":8,"op":"final","z":"e1:3","tree":[{"path":"/t","data":"","stat":{"cz":0,"mz":0,"pz":"e1:3","v":0,"cv":2,"av":0,"eo":null,"len":0,"nc":0}}]}"#,
+    ]);
+    assert_eq!(check(text.as_bytes()), Ok(8));
 }
 
 #[test]

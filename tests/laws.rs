@@ -6,7 +6,7 @@ use lockstep::play::{
     CLIENTS, Choice, Chosen, Comparison, Lane, MAX_LANES, MAX_MS, Next, Scenario, Scripted, Step, Timeline,
     Timings, decode, encode,
 };
-use lockstep::recipe::{Decisions, Key, ResourceReply, ResourceRequest};
+use lockstep::recipe::{Decisions, Key};
 use lockstep::sorted::SortedSet;
 use lockstep::world::{Action, Class, ClientId, Event, Fault, Link, Operator, Timer, World};
 use lockstep::zookeeper::{CounterEnd, Request};

@@ -129,7 +129,12 @@ fn every_answer_that_breaks_or_sticks_is_caught_and_has_the_verdict_that_its_wor
 
 #[test]
 fn the_right_answer_in_the_same_company_is_not() {
+    let mut searched = HashSet::new();
     for case in CASES.iter().filter(|case| NOT_ALONE.iter().all(|(answer, _)| *answer != case.answer)) {
+        // Several answers are wrong beside the same right ones.
+        if !searched.insert((case.beside, case.clients, case.readers, case.faults)) {
+            continue;
+        }
         let right = format!("{}={}", case.key().word(), case.key().options()[0].word);
         let (_, report) = case.search(&right);
         assert_eq!(report.outcome, Outcome::Holds, "{right} as {} with {}", case.answer, case.faults);
@@ -392,10 +397,10 @@ fn the_search_agrees_with_one_that_compares_whole_worlds() {
         };
         assert_eq!(found, oracle(&cast, faults, DEPTH), "{decisions:?} {trouble}");
     }
-    assert!(breaking > 5, "{breaking}");
+    assert!(breaking > 3, "{breaking}");
 }
 
-const EVERY: usize = 9;
+const EVERY: usize = 17;
 /// Enough for two clients that hold one after the other and poll in between.
 const DEPTH: u32 = 36;
 

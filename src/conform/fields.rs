@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::zookeeper::Path;
+use crate::zookeeper::{Path, Zxid};
 
 /// A JSON object and where it stands in its line: "" for the line itself, `a`, `a.ops[2]`.
 pub(super) struct Fields<'a> {
@@ -66,6 +66,23 @@ impl<'a> Fields<'a> {
     pub(super) fn i64(&self, name: &str) -> Result<i64, String> {
         let value = self.required(name)?;
         value.as_i64().ok_or_else(|| self.wrong(name, value, "a 64-bit whole number"))
+    }
+
+    /// A number, or "eE:C": the counter C in the Eth epoch after the start.
+    pub(super) fn zxid(&self, name: &str) -> Result<Zxid, String> {
+        let value = self.required(name)?;
+        let Some(text) = value.as_str() else { return self.i64(name).map(Zxid) };
+        let parts = text.strip_prefix('e').and_then(|text| text.split_once(':'));
+        let zxid = parts.and_then(|(epoch, counter)| {
+            // The upper half of a positive number, which has one bit less.
+            let epoch = epoch.parse::<u32>().ok().filter(|epoch| *epoch <= i32::MAX.unsigned_abs())?;
+            Some(Zxid(Zxid::start_of(epoch).0 | i64::from(counter.parse::<u32>().ok()?)))
+        });
+        zxid.ok_or_else(|| self.wrong(name, value, "a number or \"eE:C\""))
+    }
+
+    pub(super) fn zxid_if_any(&self, name: &str) -> Result<Option<Zxid>, String> {
+        if self.has(name) { self.zxid(name).map(Some) } else { Ok(None) }
     }
 
     pub(super) fn i32(&self, name: &str) -> Result<i32, String> {

@@ -1,13 +1,13 @@
-//! Replays recordings of a real ZooKeeper server and reports the first line where [`Member`] differs.
+//! Replays recordings of real ZooKeeper servers and reports the first line where [`Member`] or
+//! [`Ensemble`] differs.
 //!
 //! This room knows the format of the recordings (`zktrace/1`, described in `tests/traces/README.md`)
 //! and `zookeeper`, and nothing of locks, worlds or the page. A recording is a file of JSON lines: a
 //! header, then one step a line with everything the real server answered. Each step is carried out
-//! on a member, and every recorded field must come out the same, except `rk` (ranks of zxids, for
-//! replayers without zxids).
+//! on a member, or on an ensemble of three until all is quiet, and every recorded field must come out the
+//! same, except `rk` (ranks of zxids, for replayers without zxids).
 //!
-//! Recordings of an ensemble are refused with a sentence and count as failed: nothing here replays
-//! them yet.
+//! After a failure of servers of an ensemble the recorded zxid, and how long they were down, are inputs.
 //!
 //! ```
 //! let recording = r#"{"fmt":"zktrace/1","mode":"standalone","root":"/t","sessions":["A"]}
@@ -19,12 +19,16 @@
 //! ```
 //!
 //! [`Member`]: crate::zookeeper::Member
+//! [`Ensemble`]: crate::zookeeper::Ensemble
 
+mod clients;
 mod compare;
+mod ensemble;
 mod fields;
 mod hash_order;
 mod recording;
 mod replay;
+mod standalone;
 
 use std::fmt;
 use std::io::{self, Write};
@@ -32,7 +36,7 @@ use std::io::{self, Write};
 use serde_json::Value;
 
 use compare::{differences, without_ranks};
-use recording::{Header, Mode, Operation, Step, parse_line};
+use recording::{Header, Operation, Step, parse_line};
 use replay::Replay;
 
 const USAGE: &str = "\
@@ -96,10 +100,6 @@ pub fn check(bytes: &[u8]) -> Result<u64, Failure> {
     let header = parse_line(header)
         .and_then(|json| Header::parse(&json))
         .map_err(|sentence| Failure::damaged(Some(first), sentence))?;
-    match header.mode {
-        Mode::Standalone => {}
-        Mode::Ensemble => return Err(Failure::NeedsEnsemble),
-    }
     let mut replay = Replay::new(&header);
     let mut steps = 0;
     let mut complete = false;
@@ -129,7 +129,7 @@ pub fn check(bytes: &[u8]) -> Result<u64, Failure> {
 /// Why a recording did not pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// The member does something else than the real server did.
+    /// Something else came out than from the real server.
     Differs(Box<Difference>),
     /// The file cannot be read or replayed as a recording.
     Damaged {
@@ -137,8 +137,6 @@ pub enum Failure {
         line: Option<u64>,
         sentence: String,
     },
-    /// A recording of an ensemble, which cannot be replayed yet.
-    NeedsEnsemble,
 }
 
 /// One step that came out differently.
@@ -165,7 +163,6 @@ impl Failure {
         match self {
             Failure::Differs(difference) => Some(difference.line),
             Failure::Damaged { line, .. } => *line,
-            Failure::NeedsEnsemble => Some(1),
         }
     }
 }
@@ -181,7 +178,6 @@ impl fmt::Display for Failure {
             }
             Failure::Damaged { line: Some(line), sentence } => write!(f, " line {line}: {sentence}"),
             Failure::Damaged { line: None, sentence } => write!(f, ": {sentence}"),
-            Failure::NeedsEnsemble => f.write_str(": needs the ensemble (not built yet)"),
         }
     }
 }

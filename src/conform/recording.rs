@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::fields::Fields;
-use crate::zookeeper::{CreateMode, MultiOp, Path, Request, WatcherType, Zxid};
+use crate::zookeeper::{CreateMode, MultiOp, Path, Request, ServerId, WatcherType, Zxid};
 
 /// Reads one line as JSON. The sentence does not name the line.
 pub(super) fn parse_line(text: &str) -> Result<Value, String> {
@@ -52,6 +52,7 @@ impl Header {
             return Err(format!("`root` is {root:?}; only recordings below {ROOT:?} can be replayed"));
         }
         let timeout_limits_ms = match fields.get("limits") {
+            None if mode == Mode::Ensemble => [1_000, 60_000],
             None => [400, 60_000],
             Some(value) => serde_json::from_value(value.clone())
                 .map_err(|_| fields.wrong("limits", value, "a list of two times in ms"))?,
@@ -74,17 +75,68 @@ pub(super) struct Step {
 /// What was done. The names are those of the recordings' `op`.
 #[derive(Clone, Debug)]
 pub(super) enum Operation {
-    Connect { session: String, timeout_ms: u32 },
-    Reconnect { session: String, timeout_ms: u32, bad_password: bool, keep_old: bool },
-    Close { session: String },
-    Drop { session: String },
-    Silence { session: String },
-    Wake { session: String },
-    Lapse { sessions: Vec<String> },
-    Request { session: String, request: Request, lost: Option<Lost> },
-    PresetNode { path: Path, creates: i32, czxid: Zxid, zxid: Zxid },
-    PresetZxid { zxid: Zxid },
-    RestartServer,
+    Connect {
+        session: String,
+        server: ServerId,
+        timeout_ms: u32,
+    },
+    Reconnect {
+        session: String,
+        server: ServerId,
+        timeout_ms: u32,
+        last_zxid: Zxid,
+        bad_password: bool,
+        keep_old: bool,
+    },
+    Close {
+        session: String,
+    },
+    Drop {
+        session: String,
+    },
+    Silence {
+        session: String,
+    },
+    Wake {
+        session: String,
+    },
+    Lapse {
+        sessions: Vec<String>,
+    },
+    Request {
+        session: String,
+        request: Request,
+        lost: Option<Lost>,
+    },
+    PresetNode {
+        path: Path,
+        creates: i32,
+        czxid: Zxid,
+        zxid: Zxid,
+    },
+    PresetZxid {
+        zxid: Zxid,
+    },
+    /// Which ones, and the zxid that the recording goes on with; both are for ensembles.
+    RestartServer {
+        servers: Vec<ServerId>,
+        zxid: Option<Zxid>,
+    },
+    Stall {
+        server: ServerId,
+    },
+    Resume {
+        server: ServerId,
+    },
+    KillServer {
+        servers: Vec<ServerId>,
+        zxid: Option<Zxid>,
+    },
+    /// A request on the connection that a session has left for another server.
+    OldConnection {
+        session: String,
+        request: Request,
+    },
     Final,
 }
 
@@ -116,10 +168,16 @@ impl Operation {
         let a = Fields::new(line.get("a").unwrap_or(&none), "a")?;
         let session = || known(line.text("s")?, header);
         Ok(match line.text("op")? {
-            "connect" => Operation::Connect { session: session()?, timeout_ms: timeout_ms(&a)? },
+            "connect" => Operation::Connect {
+                session: session()?,
+                server: server(&a, header)?,
+                timeout_ms: timeout_ms(&a)?,
+            },
             "reconnect" => Operation::Reconnect {
                 session: session()?,
+                server: server(&a, header)?,
                 timeout_ms: timeout_ms(&a)?,
+                last_zxid: if a.has("last_zxid") { a.zxid("last_zxid")? } else { Zxid(0) },
                 bad_password: a.flag("bad_passwd")?,
                 keep_old: a.flag("keep_old")?,
             },
@@ -137,16 +195,30 @@ impl Operation {
             "preset" if a.has("path") => Operation::PresetNode {
                 path: a.path("path")?,
                 creates: a.i32("creates")?,
-                czxid: Zxid(a.i64("cz")?),
-                zxid: Zxid(line.i64("z")?),
+                czxid: a.zxid("cz")?,
+                zxid: line.zxid("z")?,
             },
-            "preset" => Operation::PresetZxid { zxid: Zxid(line.i64("z")?) },
-            "restart_server" => Operation::RestartServer,
+            "preset" => Operation::PresetZxid { zxid: line.zxid("z")? },
+            "restart_server" => {
+                Operation::RestartServer { servers: servers(&a, header)?, zxid: line.zxid_if_any("z")? }
+            }
             "final" => Operation::Final,
-            op @ ("stall" | "resume" | "kill_server" | "old_connection") => {
+            op @ ("stall" | "resume" | "kill_server" | "old_connection")
+                if header.mode == Mode::Standalone =>
+            {
                 return Err(format!(
                     "the operation {op:?} belongs to an ensemble, and this is a single server"
                 ));
+            }
+            "stall" => Operation::Stall { server: server(&a, header)? },
+            "resume" => Operation::Resume { server: server(&a, header)? },
+            "kill_server" => {
+                Operation::KillServer { servers: servers(&a, header)?, zxid: line.zxid_if_any("z")? }
+            }
+            "old_connection" => {
+                let op = a.text("op")?;
+                let request = request(op, &a)?.ok_or_else(|| format!("there is no operation {op:?}"))?;
+                Operation::OldConnection { session: known(a.text("s")?, header)?, request }
             }
             op => match request(op, &a)? {
                 Some(request) => Operation::Request { session: session()?, request, lost: lost(line)? },
@@ -162,6 +234,33 @@ fn known(name: &str, header: &Header) -> Result<String, String> {
     } else {
         Err(format!("the header names no session {name:?}"))
     }
+}
+
+/// The servers of an ensemble by their names in the recordings. Of equally complete logs that of the
+/// greater number leads, so the leader at the start has the greatest.
+pub(super) const SERVERS: [(&str, ServerId); 3] =
+    [("F1", ServerId(0)), ("F2", ServerId(1)), ("L", ServerId(2))];
+
+/// A single server has no name.
+fn server(a: &Fields<'_>, header: &Header) -> Result<ServerId, String> {
+    match header.mode {
+        Mode::Standalone => Ok(ServerId(0)),
+        Mode::Ensemble => server_named(a.text("server")?),
+    }
+}
+
+/// `F1+F2`; all if none is named.
+fn servers(a: &Fields<'_>, header: &Header) -> Result<Vec<ServerId>, String> {
+    match header.mode {
+        Mode::Standalone => Ok(vec![ServerId(0)]),
+        Mode::Ensemble if a.has("server") => a.text("server")?.split('+').map(server_named).collect(),
+        Mode::Ensemble => Ok(SERVERS.map(|(_, id)| id).to_vec()),
+    }
+}
+
+fn server_named(name: &str) -> Result<ServerId, String> {
+    let found = SERVERS.iter().find(|(server, _)| *server == name);
+    found.map(|(_, id)| *id).ok_or_else(|| format!("there is no server {name:?}"))
 }
 
 /// The server takes any 32-bit number and raises what is too short.
@@ -200,7 +299,7 @@ fn request(op: &str, a: &Fields<'_>) -> Result<Option<Request>, String> {
         "remove_watches" => Request::RemoveWatches { path: a.path("path")?, kind: kind(a)? },
         "check_watches" => Request::CheckWatches { path: a.path("path")?, kind: kind(a)? },
         "set_watches" => Request::SetWatches {
-            relative_zxid: Zxid(a.i64("rel")?),
+            relative_zxid: a.zxid("rel")?,
             data: a.paths("data")?,
             exist: a.paths("exist")?,
             child: a.paths("child")?,

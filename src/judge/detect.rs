@@ -153,33 +153,9 @@ impl Detective {
         }
         for (path, client) in world.orphans() {
             let persistent = world.server().stat(&path).is_some_and(|stat| stat.ephemeral_owner.is_none());
-            let node = node_number(&path);
-            let (en, zh) = match client {
-                Some(client) => (format!("Node {node} of {client}"), format!("{client} 的节点 {node} ")),
-                None => (format!("Node {node}"), format!("节点 {node} ")),
-            };
-            if persistent || self.left.contains(&path) {
-                let why = if persistent {
-                    (" is persistent", "是持久节点")
-                } else {
-                    ("'s client walked away", "的客户端一走了之")
-                };
-                self.add(
-                    Detector::Leak,
-                    say(
-                        format!("{en}{}: it stays, and blocks the queue.", why.0),
-                        format!("{zh}{}：它一直留着，堵住队列。", why.1),
-                    ),
-                );
-            } else {
-                self.add(
-                    Detector::Orphan,
-                    say(
-                        format!("{en} stays, and nobody counts it as their own."),
-                        format!("{zh}一直留着，没有人认领。"),
-                    ),
-                );
-            }
+            let left = self.left.contains(&path);
+            let (kind, sentence) = left_behind(&path, client, persistent, left);
+            self.add(kind, sentence);
         }
     }
 
@@ -397,6 +373,38 @@ impl Detective {
             format!("The lock was blocked for {s} s: {client}'s node {node} stood first, and nothing came of it."),
             format!("锁被堵了 {s} 秒：排在第一的是 {client} 的节点 {node}，却毫无动静。"),
         ));
+    }
+}
+
+/// A node that nobody counts as their own: a leak where it is known why, an orphan else.
+fn left_behind(path: &str, client: Option<ClientId>, persistent: bool, left: bool) -> (Detector, Text) {
+    let node = node_number(path);
+    let (en, zh) = match client {
+        Some(client) => (format!("Node {node} of {client}"), format!("{client} 的节点 {node} ")),
+        None => (format!("Node {node}"), format!("节点 {node} ")),
+    };
+    match client {
+        Some(client) if left => (
+            Detector::Leak,
+            say(
+                format!("{client} walked away from node {node}: it stays, and blocks the queue."),
+                format!("{client} 丢下节点 {node} 走了：它一直留着，堵住队列。"),
+            ),
+        ),
+        _ if persistent => (
+            Detector::Leak,
+            say(
+                format!("{en} is persistent: it stays, and blocks the queue."),
+                format!("{zh}是持久节点：它一直留着，堵住队列。"),
+            ),
+        ),
+        _ => (
+            Detector::Orphan,
+            say(
+                format!("{en} stays, and nobody counts it as their own."),
+                format!("{zh}一直留着，没有人认领。"),
+            ),
+        ),
     }
 }
 

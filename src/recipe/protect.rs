@@ -41,7 +41,7 @@ decision! {
             ("Between the look and the write is time enough for a pause.",
              "查看与写入之间，足够发生一次停顿。");
         Multi, "multi", Right,
-            ("multi(check my node, set)", "multi(check 自己的节点, set)"),
+            ("multi(check my node, set)", "multi（check 自己的节点，set）"),
             ("The stock is a znode. One transaction checks that the lock node is there and sets the stock.",
              "库存就是一个 znode：同一个事务里检查锁节点还在，并写入库存。");
         Open, "open", Breaks,

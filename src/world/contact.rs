@@ -28,6 +28,13 @@ impl World {
         }
     }
 
+    /// Whether the client's library believes in a connection that the server does not have: it was told of no
+    /// end, since the link carried nothing when the server restarted. TCP says so to whoever sends next.
+    pub(super) fn is_half_open(&self, actor: &Actor) -> bool {
+        let gone = actor.session.is_some_and(|session| !self.server.is_connected(session));
+        gone && actor.contact == Contact::Connected && !actor.is_cut_off()
+    }
+
     pub(super) fn ping(&mut self, c: ClientId, events: &mut Vec<Event>) {
         self.actor_mut(c).to_server.push_back(Sent::Ping);
         events.push(Event::PingSent { client: c });

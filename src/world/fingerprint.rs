@@ -6,9 +6,11 @@
 //! with each failed create; one that queues again gets a new number each time. Counted as they
 //! are, both would make new worlds for ever.)
 //!
-//! What the world does not look at is left out: the server's last zxid, and the sequence counter, which
-//! is above every number that is mentioned. A node's mzxid and pzxid, and the last zxid that a library
-//! has heard of, are compared by setWatches alone; they count as the answers to those comparisons.
+//! What the world does not look at is left out: the server's last zxid, and the sequence counter while it
+//! is above every number that is mentioned. (Once the directory was deleted it is not: how far off a number
+//! is counts then, and where the counter's end is near, the counter.) A node's mzxid and pzxid, and the last
+//! zxid that a library has heard of, are compared by setWatches alone; they count as the answers to those
+//! comparisons.
 //! Where a client queues again when the node ahead is missing, the watches that `exists` left on numbered
 //! nodes that are gone are left out too: it leaves one each time, and while the directory stays their numbers
 //! never come again. That there are any counts, since a library with watches sets them again.
@@ -21,8 +23,11 @@ use super::{Actor, Packet, Sent, WatchKind, World};
 use crate::recipe::{
     Missing, ResourceReply, ResourceRequest, SINGLE_NAME, STOCK_PATH, Token, Watch, sequence, split_at_number,
 };
-use crate::sorted::SortedSet;
+use crate::sorted::{Listed, SortedSet};
 use crate::zookeeper::{MultiOp, MultiResult, Node, Path, Reply, Request, SessionId, Zxid};
+
+/// How many creates before its end the sequence counter begins to count.
+const NEAR_THE_END: i32 = 1_000;
 
 /// A world's number. Equal worlds have equal ones; different worlds differ but for a chance of
 /// about 2⁻¹²⁸ a pair.
@@ -64,10 +69,20 @@ impl World {
     pub fn fingerprint(&self) -> Fingerprint {
         let mut mentioned = Mentioned::default();
         self.visit(&mut mentioned);
-        let ranks = Ranks { mentioned, hasher: StableHasher::default() };
-        let mut sink = ranks;
+        let mut hasher = StableHasher::default();
+        self.numbers_to_come(&mentioned).hash(&mut hasher);
+        let mut sink = Ranks { mentioned, hasher };
         self.visit(&mut sink);
         Fingerprint(sink.hasher.finish128())
+    }
+
+    /// How many nodes away each mentioned number is that the counter has not passed, and the counter itself
+    /// where its end is near.
+    fn numbers_to_come(&self, mentioned: &Mentioned) -> (Vec<i64>, Option<i32>) {
+        let counter = self.server().node(super::LOCK_DIR).map_or(0, Node::creates);
+        let ahead = mentioned.sequences.iter().filter(|number| **number >= counter);
+        let ahead = ahead.map(|number| i64::from(*number) - i64::from(counter)).listed();
+        (ahead, (counter > i32::MAX - NEAR_THE_END).then_some(counter))
     }
 
     /// Shows the sink everything that behaviour depends on, in a fixed order.
@@ -132,7 +147,11 @@ impl World {
     }
 
     fn visit_token(&self, token: Option<i64>, sink: &mut impl Sink) {
-        let by_number = self.actors().any(|(_, actor)| actor.client.decisions().token == Token::Sequence);
+        // The single name has no number: its token is a czxid whatever was decided.
+        let by_number = self.actors().any(|(_, actor)| {
+            let decisions = actor.client.decisions();
+            decisions.token == Token::Sequence && !decisions.single()
+        });
         sink.value(&token.is_some());
         match token {
             // A sequence number is the same in every world that is alike but for ranks.

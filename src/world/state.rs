@@ -3,9 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{
-    Action, Actor, Class, ClientId, Contact, Event, Fault, Link, Operator, Packet, Resource, Sent, Timer,
-};
+use super::{Action, Actor, Class, ClientId, Event, Fault, Link, Operator, Packet, Resource, Sent, Timer};
 use crate::recipe::{ClientTimer, Decisions, Guard, Input, LockClient, Loss, Output, STOCK_PATH};
 use crate::sorted::{Listed, SortedMap, SortedSet};
 use crate::zookeeper::{CounterEnd, CreateMode, Member, Path, Request, SessionId, Settings};
@@ -241,7 +239,6 @@ impl World {
         let cut_off = half_open || actor.is_some_and(Actor::is_cut_off);
         match action {
             Action::Poll(_) => Class::Poll,
-            Action::Ping(_) if half_open => Class::Progress,
             Action::Deliver(Link::ToServer(_) | Link::ToClient(_)) if half_open => Class::Progress,
             Action::Ping(_) => Class::Heartbeat,
             // A heartbeat that something else waits behind moves the story on.
@@ -267,12 +264,6 @@ impl World {
             | Action::ExpireOld(_)
             | Action::Fault(..) => Class::Progress,
         }
-    }
-
-    /// Whether the client's library counts on a connection that the server has closed.
-    fn is_half_open(&self, actor: &Actor) -> bool {
-        let open = actor.session.is_some_and(|session| self.server.is_connected(session));
-        actor.contact == Contact::Connected && !open
     }
 
     /// Takes one action and returns what followed, in order.

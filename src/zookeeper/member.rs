@@ -267,7 +267,7 @@ impl Member {
     }
 
     /// `ZooKeeperServer.processConnectRequest`: the lower limit first, so that the upper one wins.
-    fn negotiate(&self, timeout_ms: u32) -> u32 {
+    pub(super) fn negotiate(&self, timeout_ms: u32) -> u32 {
         timeout_ms.max(self.settings.min_session_timeout_ms).min(self.settings.max_session_timeout_ms)
     }
 

@@ -1,9 +1,11 @@
-//! What ZooKeeper means: requests, replies, errors, the tree, watches and sessions of one member.
+//! What ZooKeeper means: requests, replies, errors, the tree, watches and sessions of one member, and the
+//! ensemble of several.
 //!
 //! This room knows nothing of locks, clients, links or time. A [`Member`] is a value: give it one
 //! request of one session and it returns the reply, the watch events that left before the reply
 //! and the changes to the tree. It behaves as a standalone ZooKeeper 3.8.0 server does; the
-//! recordings in `tests/traces` say so, field by field.
+//! recordings in `tests/traces` say so, field by field. An [`Ensemble`] is servers around such members
+//! that agree on one history, message by message.
 //!
 //! ```
 //! use lockstep::zookeeper::{CreateMode, Member, Reply, Request};
@@ -18,6 +20,7 @@
 //! ```
 
 mod apply;
+mod ensemble;
 mod member;
 mod path;
 mod prepare;
@@ -28,6 +31,10 @@ mod transaction;
 mod tree;
 mod watches;
 
+pub use ensemble::{
+    Call, ConnectionId, ConnectionLoss, Ensemble, EnsembleAction, EnsembleSize, Entry, Hello, Origin,
+    Refusal, Role, Server, ServerAction, ServerEvent, ServerId, ServerMessage,
+};
 pub use member::{Connected, Member, Settings};
 pub use prepare::Outstanding;
 pub use protocol::*;

@@ -28,6 +28,21 @@ impl Zxid {
     pub fn next(self) -> Zxid {
         Zxid(self.0.wrapping_add(1))
     }
+
+    /// The first number of an epoch, which no transaction has.
+    pub fn start_of(epoch: u32) -> Zxid {
+        Zxid(i64::from(epoch) << 32)
+    }
+
+    /// How many leaders came before the one that gave this number.
+    pub fn epoch(self) -> u32 {
+        u32::try_from(self.0 >> 32).unwrap_or(0)
+    }
+
+    /// Counts the transactions within the epoch.
+    pub fn counter(self) -> u32 {
+        (self.0 & 0xffff_ffff) as u32
+    }
 }
 
 /// A session's number at the server. Never used again.
@@ -249,6 +264,9 @@ pub enum ErrorCode {
     NoWatcher,
     RuntimeInconsistency,
     SessionExpired,
+    /// The session has been attached to another server since: the connection is closed, and the
+    /// client of it never reads this (`FinalRequestProcessor`; only in an ensemble).
+    SessionMoved,
 }
 
 impl ErrorCode {
@@ -264,6 +282,7 @@ impl ErrorCode {
             ErrorCode::NoWatcher => "NoWatcher",
             ErrorCode::RuntimeInconsistency => "RuntimeInconsistency",
             ErrorCode::SessionExpired => "SessionExpired",
+            ErrorCode::SessionMoved => "SessionMoved",
         }
     }
 }
