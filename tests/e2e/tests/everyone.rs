@@ -182,7 +182,7 @@ fn the_inspector_and_the_hand_are_reached_by_keys_alone() {
     // The button is gone with the message; the next key still has a place to go on from.
     assert_eq!(page.eval("return document.activeElement.closest('main') !== null"), true);
     page.press("ArrowRight");
-    assert_eq!(page.lab().stop(), 46);
+    assert_eq!(page.lab().stop(), 48);
     page.press("Escape");
     page.wait_for_no("[data-card=inspector]");
 
