@@ -279,7 +279,7 @@ fn sent(client: ClientId, request: &Request) -> Text {
             say("It reads the stock: getData(\"/stock\").", "它读取库存：getData(\"/stock\")。")
         }
         Request::Multi { .. } => {
-            say("It sends multi(check my node, set the stock).", "它发出 multi(check 自己的节点, 写入库存)。")
+            say("It sends multi(check my node, set the stock).", "它发出 multi：check 自己的节点，并写入库存。")
         }
         Request::Sync { .. } => say(
             "It does not know whether its create was carried out. It sends sync.",
