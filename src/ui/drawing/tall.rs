@@ -212,7 +212,11 @@ fn ledger_row(ledger: &LedgerView, hand: Hand) -> El {
         .map(|kept| div("span", "ledger-name").text(tr(lang, kept)));
     let harm = ledger.harm.clone().map(|harm| div("span", "harm-word").text(tr(lang, harm)));
     let name = div("span", "ledger-name").text(tr(lang, ledger.gate.words()));
-    let class = if ledger.gate.is_shut() { "tall-ledger shut" } else { "tall-ledger" };
+    let class = match (ledger.gate.is_shut(), ledger.highest) {
+        (true, Some(_)) => "tall-ledger shut tokens",
+        (true, None) => "tall-ledger shut",
+        (false, _) => "tall-ledger",
+    };
     button(hand, class, Pick::Ledger)
         .kid(el("span").kid(name).maybe(highest).maybe(kept).kid(stock).maybe(harm).spaced())
         .kid(div("span", "tall-entries").kids(ledger.entries.iter().rev().take(3).map(entry)))
