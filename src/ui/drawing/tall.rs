@@ -170,6 +170,8 @@ fn chip(message: &MessageView, hand: Hand) -> El {
     // The token is on the card.
     let label = message.label.get(hand.lang);
     let label = label.split(" · ").next().unwrap_or(label);
+    // The bell says that it is about a node.
+    let label = label.strip_prefix("Node").filter(|_| message.kind == Kind::Event).unwrap_or(label);
     if message.lost {
         let face = div("span", "chip-face torn").text(tr(hand.lang, message.label.clone()));
         return div("span", "chip").key(message.key.clone()).flag("data-torn", true).kid(face);
@@ -179,7 +181,7 @@ fn chip(message: &MessageView, hand: Hand) -> El {
         .maybe(message.held.then(|| icon("pause")))
         .kid(div("span", "chip-text").text(match message.kind {
             // The bell says which way it goes.
-            Kind::Event => tr(hand.lang, message.label.clone()),
+            Kind::Event => label.to_string().into(),
             Kind::Request | Kind::Reply => format!("{away}{label}").into(),
         }));
     let chip = button(hand, format!("chip {kind}"), Pick::Link(message.action)).kid(face);
