@@ -181,8 +181,8 @@ fn chip(message: &MessageView, hand: Hand) -> El {
         .maybe(message.held.then(|| icon("pause")))
         .kid(div("span", "chip-text").text(match message.kind {
             // The bell says which way it goes.
-            Kind::Event => label.to_string().into(),
-            Kind::Request | Kind::Reply => format!("{away}{label}").into(),
+            Kind::Event => label.to_string(),
+            Kind::Request | Kind::Reply => format!("{away}{label}"),
         }));
     let chip = button(hand, format!("chip {kind}"), Pick::Link(message.action)).kid(face);
     named(hand, chip, || message_label(message, hand.lang))
