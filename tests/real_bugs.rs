@@ -27,7 +27,8 @@ fn every_bug_ends_as_the_table_says() {
         for lane in comparison.lanes() {
             assert_eq!(lane.missed(), None, "{report}: its script fits");
         }
-        let words: Vec<&str> = comparison.lanes().iter().map(|lane| lane.judgement().verdict.word()).collect();
+        let words: Vec<&str> =
+            comparison.lanes().iter().map(|lane| lane.judgement().verdict.word()).collect();
         if words.join(", ") != *verdicts {
             wrong.push(format!("{report}: is {}, said {verdicts}", words.join(", ")));
         }

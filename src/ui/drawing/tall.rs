@@ -170,6 +170,8 @@ fn chip(message: &MessageView, hand: Hand) -> El {
     // The token is on the card.
     let label = message.label.get(hand.lang);
     let label = label.split(" · ").next().unwrap_or(label);
+    // The bell says that it is about a node.
+    let label = label.strip_prefix("Node").filter(|_| message.kind == Kind::Event).unwrap_or(label);
     if message.lost {
         let face = div("span", "chip-face torn").text(tr(hand.lang, message.label.clone()));
         return div("span", "chip").key(message.key.clone()).flag("data-torn", true).kid(face);
@@ -179,8 +181,8 @@ fn chip(message: &MessageView, hand: Hand) -> El {
         .maybe(message.held.then(|| icon("pause")))
         .kid(div("span", "chip-text").text(match message.kind {
             // The bell says which way it goes.
-            Kind::Event => tr(hand.lang, message.label.clone()),
-            Kind::Request | Kind::Reply => format!("{away}{label}").into(),
+            Kind::Event => label.to_string(),
+            Kind::Request | Kind::Reply => format!("{away}{label}"),
         }));
     let chip = button(hand, format!("chip {kind}"), Pick::Link(message.action)).kid(face);
     named(hand, chip, || message_label(message, hand.lang))
@@ -212,7 +214,11 @@ fn ledger_row(ledger: &LedgerView, hand: Hand) -> El {
         .map(|kept| div("span", "ledger-name").text(tr(lang, kept)));
     let harm = ledger.harm.clone().map(|harm| div("span", "harm-word").text(tr(lang, harm)));
     let name = div("span", "ledger-name").text(tr(lang, ledger.gate.words()));
-    let class = if ledger.gate.is_shut() { "tall-ledger shut" } else { "tall-ledger" };
+    let class = match (ledger.gate.is_shut(), ledger.highest) {
+        (true, Some(_)) => "tall-ledger shut tokens",
+        (true, None) => "tall-ledger shut",
+        (false, _) => "tall-ledger",
+    };
     button(hand, class, Pick::Ledger)
         .kid(el("span").kid(name).maybe(highest).maybe(kept).kid(stock).maybe(harm).spaced())
         .kid(div("span", "tall-entries").kids(ledger.entries.iter().rev().take(3).map(entry)))
