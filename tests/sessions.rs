@@ -220,3 +220,15 @@ fn every_fault_can_strike_in_some_run_and_every_repair_follows_its_fault() {
     }
     assert!(!can(&world, Fault::LostRequest), "nothing of B is on its way to the server");
 }
+
+#[test]
+fn readers_do_not_shut_each_other_out_and_shut_out_an_old_writer() {
+    let run = run("v=2&clients=4&readers=B,C&lane=");
+    assert_eq!(run.measures().tokens_refused, 0);
+    let through = times(&run, |e| matches!(e, Event::Finished { worked: true, .. }));
+    assert_eq!(through.len(), 4, "everybody's work is done");
+    // A, a writer, is frozen; B and C read after it; A's commit comes late.
+    let late = self::run("v=2&clients=3&readers=B,C&script=pause.A@505,resume.A@25000&lane=");
+    assert_eq!((late.measures().stale_taken, late.measures().stale_refused), (0, 1));
+    assert!(times(&late, |e| matches!(e, Event::Finished { worked: true, .. })).len() >= 2);
+}

@@ -44,7 +44,9 @@ fn big(class: &'static str, name: &'static str, label: super::Str, msg: FirstMsg
 
 /// What the reader can do now.
 fn act(lang: Lang, scene: &FirstScene) -> El {
-    let graded = scene.graded.as_ref().map(|(good, because)| {
+    // Side by side, the pictures need the room.
+    let shown = scene.graded.as_ref().filter(|_| scene.phase == Phase::Shown);
+    let graded = shown.map(|(good, because)| {
         let words = match good {
             true => say(format!("You were right. {}", because.en), format!("你猜对了。{}", because.zh)),
             false => say(
