@@ -209,9 +209,8 @@ fn client_mark(item: &ClientBox, hand: Hand) -> El {
         .kid(div("text", "letter").attr("y", "8").text(view.client.to_string()))
         .maybe(badge(item))
         .maybe(view.reads.then(|| {
-            let x = -item.r * 0.8;
             let word = tr(hand.lang, text("reads", "读"));
-            div("text", "reads").num("x", x - 8.0).num("y", -item.r * 0.55).text(word)
+            div("text", "reads").num("y", -item.r - 12.0).text(word)
         }))
         .kids(bubble(item))
         .maybe(view.fuse.map(|lit| {

@@ -185,9 +185,12 @@ fn chip(message: &MessageView, hand: Hand) -> El {
             Kind::Request | Kind::Reply => format!("{away}{label}"),
         }));
     let chip = button(hand, format!("chip {kind}"), Pick::Link(message.action)).kid(face);
-    named(hand, chip, || message_label(message, hand.lang))
-        .key(message.key.clone())
-        .attr("data-message", message.action.to_string())
+    // What is to be seen has to be a word of the name as well (WCAG 2.5.3).
+    let name = || match message.kind {
+        Kind::Event => message_label(message, hand.lang).replace("Node", "Node "),
+        Kind::Request | Kind::Reply => message_label(message, hand.lang),
+    };
+    named(hand, chip, name).key(message.key.clone()).attr("data-message", message.action.to_string())
 }
 
 fn ledger_row(ledger: &LedgerView, hand: Hand) -> El {

@@ -132,7 +132,7 @@ fn one_can_go_back_and_begin_again() {
     page.click("[data-first-again]");
     assert_eq!(phase(&page), "ready");
     assert!(!page.exists(".doors"));
-    for css in ["[data-freeze]", "[data-guess-lands]"] {
+    for css in ["[data-freeze]", "[data-wait]", "[data-guess-lands]"] {
         page.double_click(css);
     }
     assert!(!page.is_visible("#fallback"));
