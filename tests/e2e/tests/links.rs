@@ -108,7 +108,7 @@ fn a_damaged_link_gives_a_sentence_and_the_rest_of_it_stands() {
 
     page.load("#/nowhere/at/all?lang=en");
     assert_notice(&page, "There is no page “/nowhere/at/all”.");
-    page.wait_for_text("[data-page=first]", "Let A go");
+    page.wait_for_text("[data-page=first]", "Freeze A");
     page.load("#/<img src=x onerror=alert(1)>?lang=en");
     assert_notice(&page, "There is no page");
     assert!(!page.exists("#app img"), "foreign text stays text");

@@ -20,7 +20,7 @@ fn verdicts(page: &Page, story: &str, lanes: usize) -> Vec<String> {
     page.wait_for(&button);
     page.tab_to(&button);
     page.press("Enter");
-    page.wait_for(&format!("{button}[aria-current=true]"));
+    page.wait_for_no(&button);
     // A moment first: one predicts or walks past. Then to the end.
     page.tab_to("[data-transport=moment]");
     page.press("Enter");
