@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Ensemble;
 use super::server::{Leading, PendingSync, Role, Tracked};
 use super::words::{Call, ConnectionId, ConnectionLoss, Entry, Origin, ServerEvent, ServerId, ServerMessage};
-use crate::zookeeper::protocol::{ErrorCode, Path, Reply, SessionId, Zxid};
+use crate::zookeeper::protocol::{ErrorCode, Path, Reply, Request, SessionId, Zxid};
 use crate::zookeeper::transaction::Transaction;
 
 impl Ensemble {
@@ -77,6 +77,17 @@ impl Ensemble {
             && self.server(leader).leading().is_some_and(|leading| leading.sessions.contains_key(&session))
         {
             self.propose_end(leader, None, session, order, out);
+        }
+    }
+
+    /// Somebody at the leader writes, and waits for no reply.
+    pub(super) fn administer(&mut self, session: SessionId, request: &Request, out: &mut Vec<ServerEvent>) {
+        let Some(leader) = self.leader() else { return };
+        let server = self.at(leader);
+        let zxid = server.last_zxid().next();
+        let Role::Leading(leading) = &mut server.role else { return };
+        if let Some(transaction) = server.member.prepare(&mut leading.outstanding, zxid, session, request) {
+            self.propose(leader, None, transaction, out);
         }
     }
 

@@ -118,6 +118,15 @@ impl Ensemble {
         self.links.iter().map(|((from, to), messages)| (*from, *to, messages.as_slice()))
     }
 
+    /// An entry by its number, unless every server has carried it out.
+    pub fn entry(&self, zxid: Zxid) -> Option<&Entry> {
+        self.servers
+            .iter()
+            .flat_map(|server| &server.log)
+            .find(|entry| entry.zxid == zxid)
+            .map(|entry| &**entry)
+    }
+
     pub fn is_cut(&self, a: ServerId, b: ServerId) -> bool {
         self.cuts.contains(&(a.min(b), a.max(b)))
     }
@@ -156,6 +165,7 @@ impl Ensemble {
             EnsembleAction::Close { connection, order } => self.close(*connection, order, &mut out),
             EnsembleAction::HangUp { connection } => self.hang_up(*connection),
             EnsembleAction::Expire { session, order } => self.expire(*session, order, &mut out),
+            EnsembleAction::Administer { session, request } => self.administer(*session, request, &mut out),
             EnsembleAction::Ping { to } => self.ping(*to, &mut out),
             EnsembleAction::Progress(action) => self.progress(*action, &mut out),
             EnsembleAction::Crash(server) => self.crash(*server, &mut out),
