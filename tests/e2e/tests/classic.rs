@@ -58,7 +58,11 @@ fn every_step_of_the_recipe_is_on_the_screen_as_it_happens() {
     assert!(lab.lit().starts_with("sort kids"), "{}", lab.lit());
     assert!(!lab.bubble(1, "A").contains("hold"), "A does not know yet: {}", lab.bubble(1, "A"));
     step_until(&page, "A holds", |lab| lab.step_of(1, "A") == "reading");
-    assert!(lab.caption(1).contains("its own node is first. A holds the lock; its token is"), "{}", lab.caption(1));
+    assert!(
+        lab.caption(1).contains("its own node is first. A holds the lock; its token is"),
+        "{}",
+        lab.caption(1)
+    );
     assert!(lab.bubble(1, "A").contains("I hold the lock"), "{}", lab.bubble(1, "A"));
     assert_eq!(lab.lit(), "n = ledger.read(token)");
 
@@ -86,7 +90,9 @@ fn every_step_of_the_recipe_is_on_the_screen_as_it_happens() {
     assert!(lab.caption(1).contains("B hears NodeDeleted and wakes."), "{}", lab.caption(1));
     assert_eq!(lab.bubble(1, "B"), "B: woken, looks again");
     step_until(&page, "B holds", |lab| lab.step_of(1, "B") == "reading");
-    assert!(lab.caption(1).contains("B sorts the list: its own node is first. B holds the lock; its token is"));
+    assert!(
+        lab.caption(1).contains("B sorts the list: its own node is first. B holds the lock; its token is")
+    );
     assert_eq!(lab.step_of(1, "C"), "asleep", "in lane 1 nobody else was woken");
 
     page.press("End");
