@@ -123,6 +123,7 @@ impl Ensemble {
                         prepared.unwrap_or(Transaction::Error(ErrorCode::BadArguments))
                     }
                 };
+                leading.writes.insert(zxid, session);
                 self.propose(leader, Some(origin), transaction, out);
             }
             Call::Sync { path } if underway => {
@@ -245,8 +246,10 @@ impl Ensemble {
     fn carry_out(&mut self, at: ServerId, entry: &Arc<Entry>, out: &mut Vec<ServerEvent>) {
         let server = self.at(at);
         let mut answer = server.member_mut().apply(entry.zxid, &entry.transaction);
+        let mut writer = None;
         if let Some(leading) = server.leading_mut() {
             leading.outstanding.retire(entry.zxid);
+            writer = leading.writes.remove(&entry.zxid);
         }
         let changes = answer.changes.clone();
         out.push(ServerEvent::Applied { server: at, entry: entry.clone(), changes });
@@ -285,6 +288,9 @@ impl Ensemble {
                     self.reply(at, asker, answer, out);
                 }
             }
+        }
+        if let Some(connection) = writer.and_then(|session| self.server(at).connection_of(session)) {
+            self.answer_reads(at, connection, out);
         }
     }
 

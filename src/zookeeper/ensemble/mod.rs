@@ -44,6 +44,8 @@
 //!   sides notice in their own time ([`ServerAction::GiveUp`]), and until then a server that is cut off
 //!   still answers reads: so does the real one, until its `syncLimit`.
 //! - The leader numbers new sessions; in reality the server does to which the client came.
+//! - A read waits for its session's writes: at the leader for all, elsewhere for those of its own connection
+//!   (in reality for those of earlier connections to the same server too).
 //! - Of the session check the leader makes for its own clients' reads only "moved" is modelled.
 //! - There are no observers, no local sessions, no reconfiguration.
 
