@@ -12,6 +12,7 @@
 //! ```
 
 mod narrate;
+mod server_stories;
 mod servers;
 mod stories;
 mod trouble;
