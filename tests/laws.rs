@@ -8,8 +8,8 @@ use lockstep::play::{
 };
 use lockstep::recipe::{Decisions, Key};
 use lockstep::sorted::SortedSet;
-use lockstep::world::{Action, Class, ClientId, Event, Fault, Link, Operator, Timer, World};
-use lockstep::zookeeper::{CounterEnd, Request};
+use lockstep::world::{Action, Class, ClientId, Event, Fault, Link, Operator, ServerFault, Timer, World};
+use lockstep::zookeeper::{CounterEnd, EnsembleSize, Request, ServerAction, ServerId};
 use proptest::prelude::*;
 
 /// Long enough for five clients, short enough for a test: runs that poll are cut off here.
@@ -43,6 +43,32 @@ fn script() -> impl Strategy<Value = Vec<Scripted>> {
     })
 }
 
+/// Any number of servers.
+fn servers() -> impl Strategy<Value = EnsembleSize> {
+    prop::sample::select(&EnsembleSize::ALL[..])
+}
+
+/// Anything that servers do, or that happens to them.
+fn of_servers() -> impl Strategy<Value = Action> {
+    let server = || (0..5u8).prop_map(ServerId);
+    prop_oneof![
+        (server(), server()).prop_map(|(from, to)| Action::Server(ServerAction::Deliver { from, to })),
+        (server(), server())
+            .prop_map(|(server, leader)| Action::Server(ServerAction::Join { server, leader })),
+        server().prop_map(|s| Action::Server(ServerAction::GiveUp(s))),
+        server().prop_map(|s| Action::Server(ServerAction::Elect(s))),
+        server().prop_map(Action::Beat),
+        prop::sample::select(ServerFault::all(5)).prop_map(Action::ServerFault),
+    ]
+}
+
+/// Faults of servers in the first two seconds.
+fn server_script() -> impl Strategy<Value = Vec<Scripted>> {
+    let fault = (0..2_000u64, prop::sample::select(ServerFault::all(3)))
+        .prop_map(|(at_ms, fault)| Scripted { at_ms, action: Action::ServerFault(fault) });
+    prop::collection::vec(fault, 0..6)
+}
+
 fn readers() -> impl Strategy<Value = SortedSet<ClientId>> {
     prop::collection::vec((0..5u32).prop_map(ClientId), 0..3)
         .prop_map(|readers| readers.into_iter().collect())
@@ -62,14 +88,22 @@ fn timings() -> impl Strategy<Value = Timings> {
 /// A scenario of one lane, without choices: calm or with faults.
 fn story() -> impl Strategy<Value = Scenario> {
     let faults = prop_oneof![Just(Vec::new()), script()];
-    (1..=5u32, any::<u64>(), timings(), decisions(), readers(), faults).prop_map(
-        |(clients, seed, timings, decisions, readers, script)| Scenario {
-            clients,
-            seed,
-            timings,
-            readers,
-            script,
-            ..Scenario::single(decisions)
+    let alone = Just((EnsembleSize::One, 0, Vec::new()));
+    let together = (servers(), prop_oneof![Just(0), 0..300u64], server_script());
+    let ensemble = prop_oneof![alone, together];
+    (1..=5u32, any::<u64>(), timings(), decisions(), readers(), faults, ensemble).prop_map(
+        |(clients, seed, timings, decisions, readers, mut script, (servers, lag_ms, of_servers))| {
+            script.extend(of_servers);
+            script.sort_by_key(|scripted| scripted.at_ms);
+            Scenario {
+                clients,
+                seed,
+                timings: Timings { lag_ms, ..timings },
+                readers,
+                script,
+                servers,
+                ..Scenario::single(decisions)
+            }
         },
     )
 }
@@ -129,6 +163,7 @@ fn any_scenario() -> impl Strategy<Value = Scenario> {
         client().prop_map(Action::ExpireOld),
         (prop::sample::select(&Fault::ALL[..]), client()).prop_map(|(fault, c)| Action::Fault(fault, c)),
         client().prop_map(|c| Action::Operator(Operator::DeleteNode(c))),
+        of_servers(),
         Just(Action::Operator(Operator::DeleteDir)),
         Just(Action::Operator(Operator::RestartServer)),
         Just(Action::Operator(Operator::RestartResource)),
@@ -160,17 +195,26 @@ fn any_scenario() -> impl Strategy<Value = Scenario> {
     let ms = || 0..=MAX_MS;
     let timings = (ms(), ms(), 1..=MAX_MS, ms(), ms()).prop_map(timings_of);
     let lanes = prop::collection::vec(lane, 1..=MAX_LANES);
-    let numbers = (CLIENTS, any::<u64>(), timeout(), 0..=i32::MAX as u32);
+    let numbers = (CLIENTS, any::<u64>(), timeout(), 0..=i32::MAX as u32, servers(), ms());
     (numbers, prop::option::of(0..1000u32), timings, end(), readers(), script(), lanes).prop_map(
-        |((clients, seed, timeout_ms, counter), stock, timings, server, readers, script, lanes)| Scenario {
+        |(
+            (clients, seed, timeout_ms, counter, servers, lag_ms),
+            stock,
+            timings,
+            server,
+            readers,
+            script,
+            lanes,
+        )| Scenario {
             clients,
             readers,
             stock,
             seed,
-            timings,
+            timings: Timings { lag_ms, ..timings },
             timeout_ms,
             counter,
             server,
+            servers,
             script,
             lanes,
         },
@@ -213,6 +257,9 @@ fn near_link() -> impl Strategy<Value = String> {
         "\u{202e}",
         "order=name",
         "clients=10001",
+        "servers=3",
+        "servers=2",
+        "script=crash.s2@300",
         "18446744073709551616",
         "A1",
         ".",

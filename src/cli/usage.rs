@@ -28,6 +28,9 @@ Scenario, in the words of the links:
                       faults: pause resume stall heal reset lost-request lost-reply crash
                       restart close give-up hang unhang expire, each with a client;
                       delete.A delete.dir restart.zk restart.ledger
+                      of servers: crash.s2 restart.s2 stall.s2 resume.s2 cut.s1-s2 heal.s1-s2
+  --servers N         1, 3 or 5 servers; default 1
+  --lag-ms N          how much longer the leader's messages to followers take; default 0
   --readers B,C       clients that only read
   --stock N           items in stock; default one for each client
   --timeout-ms N      the session timeout that clients ask for; default 20000; also in a lane

@@ -176,7 +176,8 @@ impl Lock {
             | Event::Found { node: None, .. }
             | Event::ResourceHeard { .. }
             | Event::TimerSet { .. }
-            | Event::TimerCleared { .. } => {}
+            | Event::TimerCleared { .. }
+            | Event::Server { .. } => {}
         }
         None
     }

@@ -271,7 +271,8 @@ impl Meter {
             | Event::ResourceAsked { .. }
             | Event::ResourceHeard { .. }
             | Event::TimerSet { .. }
-            | Event::TimerCleared { .. } => {}
+            | Event::TimerCleared { .. }
+            | Event::Server { .. } => {}
         }
     }
 

@@ -23,7 +23,7 @@ use crate::recipe::{Decisions, Guard, Key, Preset};
 use crate::sorted::{Listed, SortedSet, put_in_order};
 use crate::text::{Text, say};
 use crate::world::{Action, ClientId, TIMEOUT_MS};
-use crate::zookeeper::CounterEnd;
+use crate::zookeeper::{CounterEnd, EnsembleSize};
 
 /// The version that [`encode`] writes.
 pub const VERSION: &str = "2";
@@ -153,6 +153,7 @@ pub fn encode(scenario: &Scenario) -> String {
         }
     }
     let numbers = [
+        ("servers", u64::from(scenario.servers.servers()), 1),
         ("timeout-ms", u64::from(scenario.timeout_ms), u64::from(TIMEOUT_MS)),
         ("counter", scenario.counter.into(), 0),
     ];
@@ -229,7 +230,7 @@ pub fn decision_words(decisions: &Decisions) -> Vec<String> {
         .listed()
 }
 
-fn timing_fields(timings: &Timings, usual: &Timings) -> [(&'static str, u64, u64); 6] {
+fn timing_fields(timings: &Timings, usual: &Timings) -> [(&'static str, u64, u64); 7] {
     [
         ("gap-ms", timings.arrival_gap_ms, usual.arrival_gap_ms),
         ("hold-ms", timings.hold_ms, usual.hold_ms),
@@ -237,6 +238,7 @@ fn timing_fields(timings: &Timings, usual: &Timings) -> [(&'static str, u64, u64
         ("hop-ms", timings.hop_ms, usual.hop_ms),
         ("spread-ms", timings.hop_spread_ms, usual.hop_spread_ms),
         ("tick-ms", timings.tick_ms, usual.tick_ms),
+        ("lag-ms", timings.lag_ms, usual.lag_ms),
     ]
 }
 
@@ -283,7 +285,7 @@ pub fn decode(query: &str) -> Decoded {
 }
 
 /// The keys of a scenario that are one number each.
-pub const SCALARS: [&str; 11] = [
+pub const SCALARS: [&str; 13] = [
     "clients",
     "seed",
     "gap-ms",
@@ -292,6 +294,8 @@ pub const SCALARS: [&str; 11] = [
     "hop-ms",
     "spread-ms",
     "tick-ms",
+    "servers",
+    "lag-ms",
     "timeout-ms",
     "stock",
     "counter",
@@ -367,6 +371,16 @@ pub fn set_number(scenario: &mut Scenario, key: &str, word: &str) -> Result<(), 
             timings.tick_ms = number(key, word, 1..=60_000)?;
             return Ok(());
         }
+        "servers" => {
+            let size = EnsembleSize::ALL.into_iter().find(|size| size.servers().to_string() == word);
+            scenario.servers = size.ok_or_else(|| Problem::Word {
+                key: key.into(),
+                word: word.into(),
+                there_are: vec!["1", "3", "5"],
+            })?;
+            return Ok(());
+        }
+        "lag-ms" => &mut timings.lag_ms,
         "timeout-ms" => {
             scenario.timeout_ms = number(key, word, 1..=MAX_MS)? as u32;
             return Ok(());

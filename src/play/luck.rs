@@ -37,6 +37,12 @@ pub enum RecipeStep {
     Ping,
     Commit,
     Recover,
+    // Between servers, for the client whose request it is.
+    Forward,
+    Propose,
+    Ack,
+    Announce,
+    Beat,
 }
 
 /// Which part of the way.
@@ -49,6 +55,8 @@ pub enum Hop {
     ToClient,
     ToResource,
     FromResource,
+    /// From one server to another.
+    Between,
 }
 
 impl Hop {

@@ -3,7 +3,7 @@
 use crate::recipe::Decisions;
 use crate::sorted::{Listed, SortedSet};
 use crate::world::{Action, Cast, ClientId, TICK_MS, TIMEOUT_MS};
-use crate::zookeeper::CounterEnd;
+use crate::zookeeper::{CounterEnd, EnsembleSize};
 
 use super::luck;
 
@@ -31,6 +31,8 @@ pub struct Timings {
     pub hop_spread_ms: u64,
     /// The server's tick (`tickTime`): it ends sessions at whole ticks.
     pub tick_ms: u64,
+    /// How much longer a message from the leader to a follower is on its way, where there are several servers.
+    pub lag_ms: u64,
 }
 
 impl Default for Timings {
@@ -42,6 +44,7 @@ impl Default for Timings {
             hop_ms: 6,
             hop_spread_ms: 8,
             tick_ms: TICK_MS.into(),
+            lag_ms: 0,
         }
     }
 }
@@ -110,6 +113,8 @@ pub struct Scenario {
     pub counter: u32,
     /// The server's generation: what it does at the end of that counter.
     pub server: CounterEnd,
+    /// How many servers keep the nodes.
+    pub servers: EnsembleSize,
     /// What happens from outside, in the order of time.
     pub script: Vec<Scripted>,
     /// One to [`MAX_LANES`].
@@ -137,6 +142,7 @@ impl Scenario {
             timeout_ms: TIMEOUT_MS,
             counter: 0,
             server: CounterEnd::Sticks,
+            servers: EnsembleSize::One,
             script: Vec::new(),
             lanes: vec![Lane::of(decisions)],
         }
@@ -170,6 +176,7 @@ impl Scenario {
             tick_ms: self.timings.tick_ms as u32,
             counter: self.counter as i32,
             counter_end: own.and_then(|lane| lane.server).unwrap_or(self.server),
+            servers: self.servers,
         }
     }
 }

@@ -11,6 +11,10 @@
 //! - the server ends a session at the next whole tick after its timeout has passed since it last heard of it
 //!   (`ExpiryQueue.roundToNextInterval`);
 //! - a library waits less than a second before it tries to connect again (`ClientCnxn`, lines 1134-1136).
+//!
+//! What servers say to each other, where there are several, is in `servers`.
+
+mod servers;
 
 use std::collections::VecDeque;
 
@@ -44,8 +48,10 @@ struct Beat {
     sent_ms: u64,
     /// The library last heard something.
     heard_ms: u64,
-    /// The server last heard something.
+    /// The server last heard something; of several, the leader.
     touched_ms: u64,
+    /// It has asked for a connection and has no answer.
+    connects: bool,
 }
 
 /// What comes next.
@@ -74,6 +80,8 @@ pub struct Scheduler {
     held: SortedSet<Action>,
     repetitions: SortedMap<(ClientId, RecipeStep, Hop), u32>,
     beats: SortedMap<ClientId, Beat>,
+    /// How many servers there are.
+    servers: u8,
 }
 
 impl Scheduler {
@@ -89,11 +97,17 @@ impl Scheduler {
             held: SortedSet::new(),
             repetitions: SortedMap::new(),
             beats: SortedMap::new(),
+            servers: 1,
         };
         for scripted in script {
             scheduler.schedule(scripted.action, scripted.at_ms);
         }
         scheduler
+    }
+
+    /// The same schedule for this many servers.
+    pub fn with_servers(self, servers: u8) -> Scheduler {
+        Scheduler { servers, ..self }
     }
 
     /// The virtual time of the last step, in ms.
@@ -130,6 +144,10 @@ impl Scheduler {
         let beat = |c: ClientId| self.beats.get(&c).copied().unwrap_or_default();
         let put_off = match action {
             Action::Ping(c) => beat(c).sent_ms + (beat(c).timeout_ms / 3).min(MAX_PING_MS),
+            // A connection that does not come about is given up sooner (`ClientCnxn.connectTimeout`).
+            Action::Suspend(c) if beat(c).connects => {
+                beat(c).sent_ms + beat(c).timeout_ms / u64::from(self.servers)
+            }
             Action::Suspend(c) => beat(c).heard_ms + beat(c).timeout_ms * 2 / 3,
             Action::Expire(c) => self.expiry_ms(beat(c)),
             _ => 0,
@@ -222,6 +240,9 @@ impl Scheduler {
     pub fn see(&mut self, events: &[Event]) {
         for event in events {
             self.see_signs_of_life(event);
+            if self.servers > 1 {
+                self.see_servers(event, events);
+            }
             match event {
                 Event::TimerSet { timer } => self.set_timer(*timer),
                 Event::TimerCleared { timer } => self.forget(Action::fire(*timer)),
@@ -252,10 +273,13 @@ impl Scheduler {
                 self.beats.or_default(*client).sent_ms = now_ms;
                 self.schedule(Action::Ping(*client), now_ms);
             }
-            Event::RequestTaken { client, .. } | Event::PingTaken { client } => {
+            // Of several servers, the leader says of whom it has heard.
+            Event::RequestTaken { client, .. } | Event::PingTaken { client } if self.servers == 1 => {
                 self.beats.or_default(*client).touched_ms = now_ms;
             }
-            Event::ConnectTaken { client, handshake: Handshake::New | Handshake::Same, timeout_ms } => {
+            Event::ConnectTaken { client, handshake: Handshake::New | Handshake::Same, timeout_ms }
+                if self.servers == 1 =>
+            {
                 self.touch(*client, *timeout_ms);
             }
             Event::ReplyHeard { client, .. }

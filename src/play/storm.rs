@@ -15,7 +15,8 @@ use std::ops::Range;
 
 use super::{End, Scenario, Scripted, Timeline};
 use crate::judge::Violation;
-use crate::world::{Action, ClientId, Fault, Operator, StableHasher};
+use crate::world::{Action, ClientId, Fault, Operator, ServerFault, StableHasher};
+use crate::zookeeper::ServerId;
 
 /// Steps after which a run counts as one that does not end.
 const STEP_LIMIT: u32 = 20_000;
@@ -57,7 +58,20 @@ impl Storm {
             let at_ms = dice.below(LATEST_MS);
             let mut add = |at_ms, action| script.push(Scripted { at_ms, action });
             let lasts_ms = 1 + dice.below(LONGEST_MS);
-            match dice.below(16) {
+            let servers = self.scenario.servers.servers();
+            let a = ServerId(dice_server(&mut dice, servers));
+            let b = ServerId((a.0 + 1 + dice_server(&mut dice, servers.saturating_sub(1))) % servers);
+            let (low, high) = (a.min(b), a.max(b));
+            match dice.below(if servers > 1 { 24 } else { 16 }) {
+                kind @ 16.. => {
+                    let (begin, end) = match kind {
+                        16..=18 => (ServerFault::Crash(a), ServerFault::Restart(a)),
+                        19..=21 => (ServerFault::Stall(a), ServerFault::Resume(a)),
+                        _ => (ServerFault::Cut(low, high), ServerFault::Heal(low, high)),
+                    };
+                    add(at_ms, Action::ServerFault(begin));
+                    add(at_ms + lasts_ms, Action::ServerFault(end));
+                }
                 kind @ 0..=2 => {
                     let (begin, end) = [
                         (Fault::Pause, Fault::Resume),
@@ -116,6 +130,11 @@ impl Storm {
         let violation = broken(&scenario).unwrap_or(violation);
         Some(Failure { seed, violation, scenario })
     }
+}
+
+/// A server by its number. With one server no number is drawn: the seeds' scripts stay as they are.
+fn dice_server(dice: &mut Dice, servers: u8) -> u8 {
+    if servers > 1 { dice.below(servers.into()) as u8 } else { 0 }
 }
 
 /// The scenario without one fault of its script and without what puts that right again; `None` for a repair,

@@ -96,7 +96,8 @@ impl Timeline {
     /// Runs lane `lane` of a scenario to its end or to `limit` steps.
     pub fn run_to(scenario: &Scenario, lane: usize, limit: u32) -> Timeline {
         let (world, events) = World::new(&scenario.cast(lane));
-        let mut scheduler = Scheduler::new(scenario.seed, scenario.timings.clone(), &scenario.script);
+        let mut scheduler = Scheduler::new(scenario.seed, scenario.timings.clone(), &scenario.script)
+            .with_servers(scenario.servers.servers());
         scheduler.see(&events);
         let mut state = State { world, scheduler };
         // A copy costs as much as there are clients, a replay as much as there are steps between two.

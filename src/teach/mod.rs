@@ -12,9 +12,12 @@
 //! ```
 
 mod narrate;
+mod server_stories;
+mod servers;
 mod stories;
 mod trouble;
 mod trouble_stories;
 
 pub use narrate::*;
+pub use servers::{beat_name, server_action_name, server_fault_name};
 pub use stories::*;

@@ -1,5 +1,6 @@
 //! What happened in a step, as sentences.
 
+use super::servers::{beat_name, server_action_name, server_fault_name, servers};
 use super::trouble::{place, trouble};
 use crate::recipe::{ResourceReply, ResourceRequest, SINGLE_NAME, STOCK_PATH, last_part, sequence};
 use crate::sorted::Listed;
@@ -98,6 +99,9 @@ fn fired_clause(fired: &[ClientId], kind: EventType) -> Text {
 }
 
 fn clause(event: &Event, step: &[Event]) -> Option<Text> {
+    if let Event::Server { fact } = event {
+        return servers(fact, step);
+    }
     if let Some(told) = trouble(event, step) {
         return Some(told);
     }
@@ -425,6 +429,9 @@ pub fn action_name(action: Action) -> Text {
             say(format!("{c}: {}", name.en), format!("{c}：{}", name.zh))
         }
         Action::Operator(operator) => operator_name(operator),
+        Action::Server(action) => server_action_name(action),
+        Action::Beat(server) => beat_name(server),
+        Action::ServerFault(fault) => server_fault_name(fault),
     }
 }
 

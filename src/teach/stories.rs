@@ -1,5 +1,6 @@
 //! Ready stories: one decision each, as a scenario that opens as the lanes that differ.
 
+use super::server_stories::ENSEMBLE;
 use super::trouble_stories::{CONTACT, EDGES, LEAVING, PROTECTED};
 use crate::play::{Scenario, decode};
 use crate::recipe::Verdict;
@@ -38,6 +39,7 @@ pub const GROUPS: &[Group] = &[
     Group { title: fixed("What the lock protects", "锁保护什么"), stories: PROTECTED },
     Group { title: fixed("Lost contact", "失去联系"), stories: CONTACT },
     Group { title: fixed("Leaving the queue", "离开队列"), stories: LEAVING },
+    Group { title: fixed("The ensemble", "集群"), stories: ENSEMBLE },
     Group { title: fixed("Numbers, names, libraries", "序号、名字与客户端库"), stories: EDGES },
 ];
 

@@ -5,6 +5,9 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
+use super::ServerFault;
+use crate::zookeeper::{ServerAction, ServerId};
+
 /// A client's number, from 0. People see letters: A … Z, then A1 … Z1, A2 …
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ClientId(pub u32);
@@ -221,6 +224,12 @@ pub enum Action {
     ExpireOld(ClientId),
     Fault(Fault, ClientId),
     Operator(Operator),
+    /// Servers do something by themselves: a message between two arrives, one notices a loss, they elect a
+    /// leader, one joins it.
+    Server(ServerAction),
+    /// The leader asks this follower whom it has heard of, every half tick.
+    Beat(ServerId),
+    ServerFault(ServerFault),
 }
 
 impl Action {
@@ -239,15 +248,21 @@ impl Action {
             | Action::Fault(_, c)
             | Action::Operator(Operator::DeleteNode(c)) => Some(c),
             Action::Deliver(link) => Some(link.client()),
-            Action::Operator(Operator::DeleteDir | Operator::RestartServer | Operator::RestartResource) => {
-                None
-            }
+            Action::Operator(Operator::DeleteDir | Operator::RestartServer | Operator::RestartResource)
+            | Action::Server(_)
+            | Action::Beat(_)
+            | Action::ServerFault(_) => None,
         }
+    }
+
+    /// Whether it is the servers' own, or a fault of theirs.
+    pub fn is_of_servers(self) -> bool {
+        matches!(self, Action::Server(_) | Action::Beat(_) | Action::ServerFault(_))
     }
 
     /// Whether it is something that a hand or a script does, and no schedule.
     pub fn is_from_outside(self) -> bool {
-        matches!(self, Action::Fault(..) | Action::Operator(_))
+        matches!(self, Action::Fault(..) | Action::Operator(_) | Action::ServerFault(_))
     }
 
     /// The action that an armed timer is.
@@ -263,7 +278,9 @@ impl Action {
 
 /// The action's name in links and scripts: `arrive.A`, `sort.A`, `A.zk`, `zk.A`, `A.ledger`,
 /// `ledger.A`, `work.A`, `poll.A`, `ping.A`, `suspend.A`, `reconnect.A`, `timeout.A`, `old-timeout.A`; a fault's
-/// word and its client (`pause.A`); `delete.A`, `delete.dir`, `restart.zk`, `restart.ledger`.
+/// word and its client (`pause.A`); `delete.A`, `delete.dir`, `restart.zk`, `restart.ledger`. Servers are
+/// `s1`, `s2`, … (`S1` is a client): `s1.s2` (a message between them), `give-up.s1`, `elect.s2`, `join.s1-s2`,
+/// `beat.s1`; `crash.s1`, `restart.s1`, `stall.s1`, `resume.s1`, `cut.s1-s2`, `heal.s1-s2`.
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -285,7 +302,54 @@ impl fmt::Display for Action {
             Action::Operator(Operator::DeleteDir) => f.write_str("delete.dir"),
             Action::Operator(Operator::RestartServer) => f.write_str("restart.zk"),
             Action::Operator(Operator::RestartResource) => f.write_str("restart.ledger"),
+            Action::Server(ServerAction::Deliver { from, to }) => write!(f, "{}.{}", word(*from), word(*to)),
+            Action::Server(ServerAction::GiveUp(server)) => write!(f, "give-up.{}", word(*server)),
+            Action::Server(ServerAction::Elect(server)) => write!(f, "elect.{}", word(*server)),
+            Action::Server(ServerAction::Join { server, leader }) => {
+                write!(f, "join.{}-{}", word(*server), word(*leader))
+            }
+            Action::Beat(server) => write!(f, "beat.{}", word(*server)),
+            Action::ServerFault(fault) => match fault.servers() {
+                (a, None) => write!(f, "{}.{}", fault.word(), word(a)),
+                (a, Some(b)) => write!(f, "{}.{}-{}", fault.word(), word(a), word(b)),
+            },
         }
+    }
+}
+
+/// A server in links and scripts.
+fn word(server: ServerId) -> String {
+    format!("s{}", server.0 + 1)
+}
+
+fn server(word: &str) -> Option<ServerId> {
+    match word.as_bytes() {
+        [b's', digit @ b'1'..=b'9'] => Some(ServerId(digit - b'1')),
+        _ => None,
+    }
+}
+
+/// An action of servers, or a fault of theirs.
+fn of_servers(left: &str, right: &str) -> Option<Action> {
+    if let Some((a, b)) = right.split_once('-') {
+        let (a, b) = (server(a)?, server(b)?);
+        return match left {
+            "join" => Some(Action::Server(ServerAction::Join { server: a, leader: b })),
+            "cut" if a < b => Some(Action::ServerFault(ServerFault::Cut(a, b))),
+            "heal" if a < b => Some(Action::ServerFault(ServerFault::Heal(a, b))),
+            _ => None,
+        };
+    }
+    let at = server(right)?;
+    match left {
+        "give-up" => Some(Action::Server(ServerAction::GiveUp(at))),
+        "elect" => Some(Action::Server(ServerAction::Elect(at))),
+        "beat" => Some(Action::Beat(at)),
+        "crash" => Some(Action::ServerFault(ServerFault::Crash(at))),
+        "restart" => Some(Action::ServerFault(ServerFault::Restart(at))),
+        "stall" => Some(Action::ServerFault(ServerFault::Stall(at))),
+        "resume" => Some(Action::ServerFault(ServerFault::Resume(at))),
+        from => Some(Action::Server(ServerAction::Deliver { from: server(from)?, to: at })),
     }
 }
 
@@ -307,6 +371,9 @@ impl FromStr for Action {
 
     fn from_str(s: &str) -> Result<Action, ()> {
         let (left, right) = s.split_once('.').ok_or(())?;
+        if let Some(action) = of_servers(left, right) {
+            return Ok(action);
+        }
         match (left, right) {
             ("restart", "zk") => Ok(Action::Operator(Operator::RestartServer)),
             ("restart", "ledger") => Ok(Action::Operator(Operator::RestartResource)),
@@ -336,6 +403,16 @@ impl FromStr for Action {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_server_is_no_client() {
+        for word in ["s1.s2", "give-up.s1", "elect.s3", "join.s1-s2", "beat.s5", "crash.s1", "cut.s1-s3"] {
+            let action: Action = word.parse().unwrap();
+            assert!(action.is_of_servers() && action.to_string() == word, "{word}");
+        }
+        assert_eq!("crash.S1".parse(), Ok(Action::Fault(Fault::Crash, ClientId(44))));
+        assert!(["cut.s2-s1", "s0.s1", "join.s1", "s1.A"].iter().all(|s| s.parse::<Action>().is_err()));
+    }
 
     #[test]
     fn after_z_comes_a1() {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::servers::Servers;
 use super::{
     Action, Actor, ClientId, Contact, Cut, Deletion, Event, Fault, Packet, Process, Sent, Timer, World,
 };
@@ -11,13 +12,14 @@ use crate::zookeeper::{Path, SessionId};
 impl World {
     /// Whether a timer of a connection or a session may go off.
     pub(super) fn contact_can(&self, actor: &Actor, action: Action) -> bool {
-        let lives = |session: SessionId| self.server.timeout_ms(session).is_some();
+        let lives = |session: SessionId| self.lives(session);
         match action {
             Action::Ping(_) => actor.runs() && actor.contact == Contact::Connected,
             // A library reads what is there before it looks at the clock (`ClientCnxnSocketNIO.doTransport`).
             Action::Suspend(_) => {
                 let hears = !actor.stalled && !actor.to_client.is_empty();
-                actor.runs() && actor.contact == Contact::Connected && !hears
+                let counts = actor.contact == Contact::Connected || self.gives_up_connecting(actor);
+                actor.runs() && counts && !hears
             }
             Action::Reconnect(_) => {
                 actor.runs() && actor.contact == Contact::Disconnected && actor.to_server.is_empty()
@@ -30,8 +32,8 @@ impl World {
 
     /// Whether the client's library believes in a connection that the server does not have: it was told of no
     /// end, since the link carried nothing when the server restarted. TCP says so to whoever sends next.
-    pub(super) fn is_half_open(&self, actor: &Actor) -> bool {
-        let gone = actor.session.is_some_and(|session| !self.server.is_connected(session));
+    pub(super) fn is_half_open(&self, client: ClientId, actor: &Actor) -> bool {
+        let gone = actor.session.is_some() && !self.has_connection(client, actor);
         gone && actor.contact == Contact::Connected && !actor.is_cut_off()
     }
 
@@ -45,6 +47,7 @@ impl World {
     }
 
     pub(super) fn reconnect(&mut self, c: ClientId, events: &mut Vec<Event>) {
+        self.turn_to_next(c);
         let actor = self.actor_mut(c);
         // Through a link that carries nothing it waits: TCP sends its first packet again and again.
         actor.contact = Contact::Connecting;
@@ -85,6 +88,7 @@ impl World {
         actor.session = None;
         actor.watches = Default::default();
         events.push(Event::ExpiredHeard { client: c });
+        self.forget_history(c);
         self.feed(c, Input::Expired, events);
         let actor = self.actor_mut(c);
         if !actor.client.step().is_over() {
@@ -97,10 +101,7 @@ impl World {
     /// The client's library has no connection any more, and knows it. The server is told, unless the link
     /// carries nothing.
     pub(super) fn cut(&mut self, c: ClientId, why: Cut, events: &mut Vec<Event>) {
-        let session = self.actor_mut(c).session;
-        if !self.actor_mut(c).stalled {
-            self.drop_at_server(session);
-        }
+        self.hang_up(c, events);
         self.lose_messages(c, events);
         self.actor_mut(c).contact = Contact::Disconnected;
         events.push(Event::Disconnected { client: c, why });
@@ -108,21 +109,30 @@ impl World {
         events.push(Event::TimerSet { timer: Timer::Reconnect(c) });
     }
 
-    fn drop_at_server(&mut self, session: Option<SessionId>) {
-        if let Some(session) = session {
-            Arc::make_mut(&mut self.server).disconnect(session);
-        }
+    /// The client's end of the connection is gone. The server is told, unless the link carries nothing.
+    fn hang_up(&mut self, c: ClientId, events: &mut Vec<Event>) {
+        if self.actor_mut(c).stalled { self.leave_connection(c) } else { self.drop_connection(c, events) }
     }
 
     pub(super) fn expire(&mut self, c: ClientId, events: &mut Vec<Event>) {
         let Some(session) = self.actor_mut(c).session else { return };
+        if matches!(self.servers, Servers::Many(_)) {
+            return self.expire_at_leader(session, events);
+        }
         events.push(Event::SessionExpired { client: c, old: false });
         self.end_session(session, c, Deletion::Expired, events);
     }
 
     pub(super) fn expire_old(&mut self, c: ClientId, events: &mut Vec<Event>) {
+        if matches!(self.servers, Servers::Many(_)) {
+            let old = self.actor_mut(c).old_sessions.clone();
+            if let Some(session) = old.into_iter().find(|session| self.lives(*session)) {
+                self.expire_at_leader(session, events);
+            }
+            return;
+        }
         let old = std::mem::take(&mut self.actor_mut(c).old_sessions);
-        let server = &self.server;
+        let Servers::One(server) = &self.servers else { return };
         let mut living = old.into_iter().filter(|session| server.timeout_ms(*session).is_some());
         let Some(session) = living.next() else { return };
         let rest = living.collect();
@@ -133,10 +143,10 @@ impl World {
 
     /// The path of the lock node that the client's session owns or that the client knows as its own.
     pub fn node_of(&self, actor: &Actor) -> Option<Path> {
-        let owned = actor.session.and_then(|session| self.server.ephemerals(session).first().cloned());
+        let owned = actor.session.and_then(|session| self.server().ephemerals(session).first().cloned());
         owned.or_else(|| {
             let known = actor.client.me().map(|name| join(super::LOCK_DIR, name));
-            known.filter(|path| self.server.node(path).is_some())
+            known.filter(|path| self.server().node(path).is_some())
         })
     }
 
@@ -181,10 +191,7 @@ impl World {
             Fault::GiveUp => self.feed(c, Input::GiveUp, events),
             Fault::Expire => self.expire(c, events),
             Fault::Crash => {
-                let session = self.actor_mut(c).session;
-                if !self.actor_mut(c).stalled {
-                    self.drop_at_server(session);
-                }
+                self.hang_up(c, events);
                 self.lose_messages(c, events);
                 self.end_process(c, Process::Crashed, events);
                 self.actor_mut(c).contact = Contact::Disconnected;
@@ -212,7 +219,6 @@ impl World {
             self.cut(c, why, events);
             return;
         }
-        let session = actor.session;
         let unsent = actor.to_server.len() as u32;
         actor.to_server.clear();
         let told = matches!(actor.to_client.back(), Some(Packet::EndOfFile));
@@ -225,7 +231,7 @@ impl World {
         if !told {
             events.push(Event::ConnectionClosed { client: c });
         }
-        self.drop_at_server(session);
+        self.drop_connection(c, events);
     }
 
     /// A new process starts in place of one that has crashed, and wants the lock if that had not had it.
@@ -234,6 +240,8 @@ impl World {
         actor.process = Process::Running;
         actor.hung = false;
         actor.old_sessions.extend(actor.session.take());
+        self.forget_history(c);
+        let actor = self.actor_mut(c);
         let was_asked = !actor.will_arrive;
         events.push(Event::TimerSet { timer: Timer::Reconnect(c) });
         if was_asked && !actor.through {
@@ -244,7 +252,8 @@ impl World {
 
     /// The server ends and starts again on its log: every connection is gone, sessions and nodes stay.
     pub(super) fn restart_server(&mut self, events: &mut Vec<Event>) {
-        Arc::make_mut(&mut self.server).restart();
+        let Servers::One(server) = &mut self.servers else { return };
+        Arc::make_mut(server).restart();
         for c in (0..self.actors.len() as u32).map(ClientId) {
             let actor = self.actor_mut(c);
             let has_connection = matches!(actor.contact, Contact::Connected | Contact::Connecting);

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::{ClientId, Fault, Link, Operator, Timer};
+use super::{ClientId, Fault, Link, Operator, ServerFact, Timer};
 use crate::recipe::{Loss, ResourceReply, ResourceRequest};
 use crate::zookeeper::{ErrorCode, Path, Request, WatchTable, WatchedEvent, Zxid};
 
@@ -164,6 +164,11 @@ pub enum Event {
     TimerSet { timer: Timer },
     /// An armed timer was cleared.
     TimerCleared { timer: Timer },
+    /// Something happened among servers. Only where there are several.
+    Server {
+        #[serde(flatten)]
+        fact: ServerFact,
+    },
 }
 
 impl Event {
@@ -209,6 +214,7 @@ impl Event {
             | Event::ResourceHeard { client, .. } => Some(*client),
             Event::LinkLost { link, .. } => Some(link.client()),
             Event::OperatorActed { .. } => None,
+            Event::Server { fact } => fact.client(),
             Event::TimerSet { timer } | Event::TimerCleared { timer } => match timer {
                 Timer::Arrive(client)
                 | Timer::Work(client)
@@ -229,6 +235,7 @@ impl Event {
             | Event::PingTaken { client }
             | Event::ConnectTaken { client, .. }
             | Event::ConnectionClosed { client }
+            | Event::Server { fact: ServerFact::Refused { client, .. } }
             | Event::WatchFired { client, lost: false, .. } => Some(Link::ToClient(*client)),
             Event::ResourceAsked { client, .. } => Some(Link::ToResource(*client)),
             Event::ResourceTaken { client, in_zookeeper: false, .. } => Some(Link::FromResource(*client)),

@@ -14,11 +14,15 @@
 //! Where a client queues again when the node ahead is missing, the watches that `exists` left on numbered
 //! nodes that are gone are left out too: it leaves one each time, and while the directory stays their numbers
 //! never come again. That there are any counts, since a library with watches sets them again.
+//!
+//! Of several servers all counts, and as it is: their logs, what is under way between them, every zxid. So two
+//! worlds that came to the same in a different number of transactions are two.
 
 use std::hash::{Hash, Hasher};
 
 use siphasher::sip128::{Hasher128, SipHasher13};
 
+use super::servers::Servers;
 use super::{Actor, Packet, Sent, WatchKind, World};
 use crate::recipe::{
     Missing, ResourceReply, ResourceRequest, SINGLE_NAME, STOCK_PATH, Token, Watch, sequence, split_at_number,
@@ -73,6 +77,9 @@ impl World {
         self.numbers_to_come(&mentioned).hash(&mut hasher);
         let mut sink = Ranks { mentioned, hasher };
         self.visit(&mut sink);
+        if let Servers::Many(many) = &self.servers {
+            many.hash(&mut sink.hasher);
+        }
         Fingerprint(sink.hasher.finish128())
     }
 

@@ -22,11 +22,15 @@ mod event;
 mod fingerprint;
 mod resource;
 mod serve;
+mod server_fact;
+mod servers;
 mod state;
+mod translate;
 
 pub use action::*;
 pub use actor::*;
 pub use event::*;
 pub use fingerprint::{Fingerprint, StableHasher};
 pub use resource::*;
+pub use server_fact::*;
 pub use state::*;

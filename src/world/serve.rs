@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use super::servers::Servers;
 use super::{
     ClientId, Contact, Cut, Deletion, Event, Handshake, LOCK_DIR, Link, Operator, Packet, Sent, World,
 };
 use crate::recipe::{Input, ResourceReply, ResourceRequest, STOCK_PATH};
 use crate::zookeeper::{
-    Answer, Change, ErrorCode, MultiOp, MultiResult, Reply, Request, SessionId, WatchTable, WatchedEvent,
+    Answer, Change, EnsembleAction, ErrorCode, MultiOp, MultiResult, Reply, Request, SessionId, WatchTable,
+    WatchedEvent,
 };
 
 impl World {
@@ -16,14 +18,15 @@ impl World {
         let actor = self.actor_mut(c);
         let session = actor.session;
         let Some(message) = actor.to_server.pop_front() else { return };
-        let open = session.is_some_and(|session| self.server.is_connected(session));
+        let Servers::One(server) = &self.servers else { return self.bring(c, message, events) };
+        let open = session.is_some_and(|session| server.is_connected(session));
         match message {
             Sent::Connect(wanted) => self.shake_hands(c, wanted, events),
             // The server has closed this connection: what comes on it is not looked at.
             Sent::Request(_) | Sent::Ping | Sent::Close if !open => self.refuse_connection(c, events),
             Sent::Request(request) => self.answer(c, request, events),
             Sent::Ping => {
-                let zxid = self.server.zxid();
+                let zxid = server.zxid();
                 self.actor_mut(c).to_client.push_back(Packet::Pong(zxid));
                 events.push(Event::PingTaken { client: c });
             }
@@ -39,7 +42,8 @@ impl World {
     fn answer(&mut self, c: ClientId, request: Request, events: &mut Vec<Event>) {
         let Some(session) = self.actor_mut(c).session else { return };
         let before = self.stock();
-        let answer = Arc::make_mut(&mut self.server).request(session, &request);
+        let Servers::One(server) = &mut self.servers else { return };
+        let answer = Arc::make_mut(server).request(session, &request);
         let zxid = answer.zxid;
         let result = answer.result.clone();
         self.report(c, Deletion::Request, answer, events);
@@ -91,7 +95,8 @@ impl World {
         why: Deletion,
         events: &mut Vec<Event>,
     ) {
-        let answer = Arc::make_mut(&mut self.server).end_session(session, <[_]>::to_vec);
+        let Servers::One(server) = &mut self.servers else { return };
+        let answer = Arc::make_mut(server).end_session(session, <[_]>::to_vec);
         self.report(c, why, answer, events);
         let actor = self.actor_mut(c);
         if actor.session == Some(session) && actor.contact == Contact::Connected {
@@ -130,7 +135,8 @@ impl World {
 
     fn shake_hands(&mut self, c: ClientId, wanted: Option<SessionId>, events: &mut Vec<Event>) {
         let timeout_ms = self.timeout_ms;
-        let server = Arc::make_mut(&mut self.server);
+        let Servers::One(server) = &mut self.servers else { return };
+        let server = Arc::make_mut(server);
         let (packet, handshake, timeout_ms) = match wanted {
             None => {
                 let opened = server.connect(timeout_ms);
@@ -153,7 +159,7 @@ impl World {
         events.push(Event::ConnectTaken { client: c, handshake, timeout_ms });
     }
 
-    fn refuse_connection(&mut self, c: ClientId, events: &mut Vec<Event>) {
+    pub(super) fn refuse_connection(&mut self, c: ClientId, events: &mut Vec<Event>) {
         let actor = self.actor_mut(c);
         let told = matches!(actor.to_client.back(), Some(Packet::EndOfFile)) || actor.is_gone();
         if !told {
@@ -173,7 +179,7 @@ impl World {
 
     /// The stock: the resource's, or the znode's.
     pub fn stock(&self) -> i64 {
-        let node = self.server.node(STOCK_PATH);
+        let node = self.server().node(STOCK_PATH);
         node.map_or(self.resource.stock, |node| node.data().parse().unwrap_or(0))
     }
 
@@ -216,9 +222,9 @@ impl World {
                 }
             }
             Operator::DeleteDir => {
-                let owners = self.server.children(LOCK_DIR).map(|name| {
+                let owners = self.server().children(LOCK_DIR).map(|name| {
                     let path = crate::recipe::join(LOCK_DIR, name);
-                    let owner = self.server.stat(&path).and_then(|stat| stat.ephemeral_owner);
+                    let owner = self.server().stat(&path).and_then(|stat| stat.ephemeral_owner);
                     (owner.and_then(|session| self.client_of(session)).unwrap_or(ClientId(0)), path)
                 });
                 for (owner, path) in owners.collect::<Vec<_>>() {
@@ -234,8 +240,15 @@ impl World {
     fn delete_as_operator(&mut self, owner: ClientId, path: crate::zookeeper::Path, events: &mut Vec<Event>) {
         let operator = self.operator;
         let request = Request::Delete { path, version: -1 };
-        let answer = Arc::make_mut(&mut self.server).request(operator, &request);
-        self.report(owner, Deletion::Operator, answer, events);
+        match &mut self.servers {
+            Servers::One(server) => {
+                let answer = Arc::make_mut(server).request(operator, &request);
+                self.report(owner, Deletion::Operator, answer, events);
+            }
+            Servers::Many(_) => {
+                self.act(&EnsembleAction::Administer { session: operator, request }, None, events);
+            }
+        }
     }
 
     /// What is on its way between the client and the server is lost.
@@ -254,7 +267,7 @@ impl World {
 }
 
 /// How many children a reply carries.
-fn children_in(result: &Result<Reply, ErrorCode>) -> Option<u32> {
+pub(super) fn children_in(result: &Result<Reply, ErrorCode>) -> Option<u32> {
     match result {
         Ok(Reply::Children { children }) => Some(children.len() as u32),
         _ => None,
@@ -262,7 +275,11 @@ fn children_in(result: &Result<Reply, ErrorCode>) -> Option<u32> {
 }
 
 /// The watch that a request left at the server: `exists` leaves one on a missing node too.
-fn watch_set(client: ClientId, request: &Request, result: &Result<Reply, ErrorCode>) -> Option<Event> {
+pub(super) fn watch_set(
+    client: ClientId,
+    request: &Request,
+    result: &Result<Reply, ErrorCode>,
+) -> Option<Event> {
     let (kind, path) = match request {
         Request::GetData { path, watch: true } if result.is_ok() => (WatchTable::Data, path),
         Request::GetChildren { path, watch: true } if result.is_ok() => (WatchTable::Children, path),

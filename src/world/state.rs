@@ -3,10 +3,16 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Action, Actor, Class, ClientId, Event, Fault, Link, Operator, Packet, Resource, Sent, Timer};
+use super::servers::{Many, Servers};
+use super::{
+    Action, Actor, Class, ClientId, Event, Fault, Link, Notice, Operator, Packet, Resource, Sent, ServerFact,
+    Timer,
+};
 use crate::recipe::{ClientTimer, Decisions, Guard, Input, LockClient, Loss, Output, STOCK_PATH};
 use crate::sorted::{Listed, SortedMap, SortedSet};
-use crate::zookeeper::{CounterEnd, CreateMode, Member, Path, Request, SessionId, Settings};
+use crate::zookeeper::{
+    CounterEnd, CreateMode, EnsembleSize, Member, Path, Request, ServerAction, SessionId, Settings,
+};
 
 /// The directory in which every lock node stands.
 pub const LOCK_DIR: &str = "/locks/order-123";
@@ -36,6 +42,8 @@ pub struct Cast {
     pub counter: i32,
     /// What the server does at the end of that counter.
     pub counter_end: CounterEnd,
+    /// How many servers keep the nodes.
+    pub servers: EnsembleSize,
 }
 
 impl Cast {
@@ -50,6 +58,7 @@ impl Cast {
             tick_ms: TICK_MS,
             counter: 0,
             counter_end: CounterEnd::Sticks,
+            servers: EnsembleSize::One,
         }
     }
 
@@ -64,7 +73,7 @@ impl Cast {
 /// neither of the two changes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct World {
-    pub(super) server: Arc<Member>,
+    pub(super) servers: Servers,
     pub(super) actors: Vec<Arc<Actor>>,
     pub(super) resource: Resource,
     pub(super) sessions: Arc<SortedMap<SessionId, ClientId>>,
@@ -126,8 +135,17 @@ impl World {
             events.push(Event::Connected { client: n, new: true, timeout_ms: connected.timeout_ms });
             events.push(Event::TimerSet { timer: Timer::Arrive(n) });
         }
+        let servers = match cast.servers {
+            EnsembleSize::One => Servers::One(server.into()),
+            size => {
+                let many = Many::new(size, server, &sessions.keys().copied().listed(), cast.timeout_ms);
+                let armed = |action| ServerFact::Armed { action, notice: Notice::AtOnce };
+                events.extend(many.moves().into_iter().map(|action| Event::Server { fact: armed(action) }));
+                Servers::Many(many.into())
+            }
+        };
         let world = World {
-            server: server.into(),
+            servers,
             actors,
             resource: Resource::new(cast.decisions.resource, cast.stock),
             sessions: sessions.into(),
@@ -135,11 +153,6 @@ impl World {
             timeout_ms: cast.timeout_ms,
         };
         (world, events)
-    }
-
-    /// The server.
-    pub fn server(&self) -> &Member {
-        &self.server
     }
 
     /// The guarded resource.
@@ -184,6 +197,7 @@ impl World {
             ];
             actions.extend(all.into_iter().filter(|action| self.is_enabled(*action)));
         }
+        actions.extend(self.server_actions().0);
         actions
     }
 
@@ -197,6 +211,7 @@ impl World {
         all.extend(
             [Operator::DeleteDir, Operator::RestartServer, Operator::RestartResource].map(Action::Operator),
         );
+        all.extend(self.server_actions().1);
         all.retain(|action| self.is_enabled(*action));
         all
     }
@@ -204,8 +219,14 @@ impl World {
     /// Whether `action` could happen next.
     pub fn is_enabled(&self, action: Action) -> bool {
         match action {
-            Action::Operator(Operator::DeleteDir) => self.server.node(LOCK_DIR).is_some(),
-            Action::Operator(Operator::RestartServer | Operator::RestartResource) => true,
+            Action::Operator(Operator::DeleteDir) => {
+                self.takes_orders() && self.server().node(LOCK_DIR).is_some()
+            }
+            Action::Operator(Operator::DeleteNode(_)) if !self.takes_orders() => false,
+            // One of several is restarted by its name.
+            Action::Operator(Operator::RestartServer) => self.ensemble().is_none(),
+            Action::Operator(Operator::RestartResource) => true,
+            Action::Server(_) | Action::Beat(_) | Action::ServerFault(_) => self.servers_can(action),
             _ => action.client().and_then(|c| self.actor(c)).is_some_and(|actor| self.can(actor, action)),
         }
     }
@@ -228,6 +249,7 @@ impl World {
             | Action::ExpireOld(_) => self.contact_can(actor, action),
             Action::Fault(fault, _) => self.can_strike(actor, fault),
             Action::Operator(_) => self.node_of(actor).is_some(),
+            Action::Server(_) | Action::Beat(_) | Action::ServerFault(_) => false,
         }
     }
 
@@ -235,7 +257,7 @@ impl World {
     pub fn class(&self, action: Action) -> Class {
         let actor = action.client().and_then(|c| self.actor(c));
         // Whose connection the server has closed will find out by its next message, or by hearing nothing.
-        let half_open = actor.is_some_and(|actor| self.is_half_open(actor));
+        let half_open = action.client().is_some_and(|c| actor.is_some_and(|a| self.is_half_open(c, a)));
         let cut_off = half_open || actor.is_some_and(Actor::is_cut_off);
         match action {
             Action::Poll(_) => Class::Poll,
@@ -251,7 +273,13 @@ impl World {
                 let only_pongs = |actor: &Actor| actor.to_client.iter().all(is_pong);
                 if actor.is_some_and(only_pongs) { Class::Heartbeat } else { Class::Progress }
             }
-            Action::Suspend(_) | Action::Expire(_) if !cut_off => Class::Heartbeat,
+            Action::Suspend(c) if !cut_off && !self.asks_in_vain(c) => Class::Heartbeat,
+            Action::Expire(c) if !cut_off && self.is_heard(c) => Class::Heartbeat,
+            Action::Server(ServerAction::Deliver { from, to }) if self.is_heartbeat_between(from, to) => {
+                Class::Heartbeat
+            }
+            Action::Beat(_) => Class::Heartbeat,
+            Action::ServerFault(fault) if !fault.is_repair() => Class::Fault,
             Action::Fault(fault, _) if !fault.is_repair() => Class::Fault,
             Action::Operator(_) => Class::Operator,
             Action::Arrive(_)
@@ -262,6 +290,8 @@ impl World {
             | Action::Reconnect(_)
             | Action::Expire(_)
             | Action::ExpireOld(_)
+            | Action::Server(_)
+            | Action::ServerFault(_)
             | Action::Fault(..) => Class::Progress,
         }
     }
@@ -315,6 +345,9 @@ impl World {
                 events.push(Event::OperatorActed { operator });
                 self.operate(operator, &mut events);
             }
+            Action::Server(_) | Action::Beat(_) | Action::ServerFault(_) => {
+                self.servers_act(action, &mut events);
+            }
         }
         Ok(events)
     }
@@ -322,7 +355,11 @@ impl World {
     /// Whether nothing is left but faults, heartbeats and polls that change nothing: whoever waits now
     /// waits for ever.
     pub fn at_rest(&self) -> bool {
-        let repair = |action: &Action| matches!(action, Action::Fault(fault, _) if fault.is_repair());
+        let repair = |action: &Action| match action {
+            Action::Fault(fault, _) => fault.is_repair(),
+            Action::ServerFault(fault) => fault.is_repair(),
+            _ => false,
+        };
         let all_idle = self.enabled().into_iter().all(|action| self.is_idle(action));
         all_idle && !self.from_outside().iter().any(repair)
     }
@@ -340,7 +377,7 @@ impl World {
     /// the server.
     pub fn waiting(&self) -> impl Iterator<Item = ClientId> {
         let waits = |actor: &Actor| actor.client.step().waits() && !actor.is_cut_off();
-        self.actors().filter(move |(_, actor)| waits(actor)).map(|(c, _)| c)
+        self.actors().filter(move |(c, actor)| waits(actor) && self.is_heard(*c)).map(|(c, _)| c)
     }
 
     /// Lock nodes that no living process counts as its own, by path, and the client that made each, as
@@ -353,10 +390,10 @@ impl World {
                 here && !actor.client.step().is_over()
             })
         };
-        let unknown = self.server.children(LOCK_DIR).filter(|name| !known(name));
+        let unknown = self.server().children(LOCK_DIR).filter(|name| !known(name));
         let with_maker = unknown.map(|name| {
             let path = crate::recipe::join(LOCK_DIR, name);
-            let owner = self.server.stat(&path).and_then(|stat| stat.ephemeral_owner);
+            let owner = self.server().stat(&path).and_then(|stat| stat.ephemeral_owner);
             let by_session = owner.and_then(|session| self.client_of(session));
             let by_name =
                 || self.actors().find(|(_, actor)| name.starts_with(actor.client.guid())).map(|(c, _)| c);
@@ -374,7 +411,10 @@ impl World {
             if world.step(action).is_err() {
                 return false;
             }
-            let own = |a: &Action| a.client() == poll.client() && world.class(*a) == Class::Progress;
+            let own = |a: &Action| {
+                let its = a.client() == poll.client() || matches!(a, Action::Server(_));
+                its && world.class(*a) == Class::Progress
+            };
             next = world.enabled().into_iter().find(own);
         }
         world.fingerprint() == before

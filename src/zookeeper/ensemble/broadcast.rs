@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Ensemble;
 use super::server::{Leading, PendingSync, Role, Tracked};
 use super::words::{Call, ConnectionId, ConnectionLoss, Entry, Origin, ServerEvent, ServerId, ServerMessage};
-use crate::zookeeper::protocol::{ErrorCode, Path, Reply, SessionId, Zxid};
+use crate::zookeeper::protocol::{ErrorCode, Path, Reply, Request, SessionId, Zxid};
 use crate::zookeeper::transaction::Transaction;
 
 impl Ensemble {
@@ -80,6 +80,17 @@ impl Ensemble {
         }
     }
 
+    /// Somebody at the leader writes, and waits for no reply.
+    pub(super) fn administer(&mut self, session: SessionId, request: &Request, out: &mut Vec<ServerEvent>) {
+        let Some(leader) = self.leader() else { return };
+        let server = self.at(leader);
+        let zxid = server.last_zxid().next();
+        let Role::Leading(leading) = &mut server.role else { return };
+        if let Some(transaction) = server.member.prepare(&mut leading.outstanding, zxid, session, request) {
+            self.propose(leader, None, transaction, out);
+        }
+    }
+
     /// What the leader makes of a client's wish (`PrepRequestProcessor`).
     pub(super) fn decide(
         &mut self,
@@ -112,6 +123,7 @@ impl Ensemble {
                         prepared.unwrap_or(Transaction::Error(ErrorCode::BadArguments))
                     }
                 };
+                leading.writes.insert(zxid, session);
                 self.propose(leader, Some(origin), transaction, out);
             }
             Call::Sync { path } if underway => {
@@ -234,8 +246,10 @@ impl Ensemble {
     fn carry_out(&mut self, at: ServerId, entry: &Arc<Entry>, out: &mut Vec<ServerEvent>) {
         let server = self.at(at);
         let mut answer = server.member_mut().apply(entry.zxid, &entry.transaction);
+        let mut writer = None;
         if let Some(leading) = server.leading_mut() {
             leading.outstanding.retire(entry.zxid);
+            writer = leading.writes.remove(&entry.zxid);
         }
         let changes = answer.changes.clone();
         out.push(ServerEvent::Applied { server: at, entry: entry.clone(), changes });
@@ -274,6 +288,9 @@ impl Ensemble {
                     self.reply(at, asker, answer, out);
                 }
             }
+        }
+        if let Some(connection) = writer.and_then(|session| self.server(at).connection_of(session)) {
+            self.answer_reads(at, connection, out);
         }
     }
 

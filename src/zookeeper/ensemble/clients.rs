@@ -115,8 +115,11 @@ impl Ensemble {
                 self.end_connection(at, id, ConnectionLoss::SessionMoved, out);
             }
             (Role::Leading(_) | Role::Following { .. } | Role::Looking, _) => {
-                if let Some(connection) = self.at(at).connections.get_mut(&id) {
-                    connection.pending.push(Pending::Read(request.clone()));
+                let server = self.at(at);
+                let after = server.leading().and_then(|leading| leading.last_write_of(session));
+                let (request, after) = (request.clone(), after.unwrap_or_default());
+                if let Some(connection) = server.connections.get_mut(&id) {
+                    connection.pending.push(Pending::Read { request, after });
                 }
                 self.answer_reads(at, id, out);
             }
@@ -197,15 +200,21 @@ impl Ensemble {
     }
 
     /// Answers the reads for which nothing before them is outstanding.
-    fn answer_reads(&mut self, at: ServerId, id: ConnectionId, out: &mut Vec<ServerEvent>) {
+    pub(super) fn answer_reads(&mut self, at: ServerId, id: ConnectionId, out: &mut Vec<ServerEvent>) {
         loop {
             let server = self.at(at);
             let Some(connection) = server.connections.get_mut(&id) else { return };
-            let (Some(session), Some(Pending::Read(_))) = (connection.open(), connection.pending.first())
+            let (Some(session), Some(Pending::Read { after, .. })) =
+                (connection.open(), connection.pending.first())
             else {
                 return;
             };
-            let Pending::Read(request) = connection.pending.remove(0) else { return };
+            if let Role::Leading(leading) = &server.role
+                && leading.writes.iter().any(|(zxid, writer)| *writer == session && zxid <= after)
+            {
+                return;
+            }
+            let Pending::Read { request, .. } = connection.pending.remove(0) else { return };
             let mut answer = server.member_mut().read(session, &request);
             self.fire(at, std::mem::take(&mut answer.events), out);
             out.push(ServerEvent::Replied { connection: id, answer });

@@ -44,6 +44,8 @@
 //!   sides notice in their own time ([`ServerAction::GiveUp`]), and until then a server that is cut off
 //!   still answers reads: so does the real one, until its `syncLimit`.
 //! - The leader numbers new sessions; in reality the server does to which the client came.
+//! - A read waits for its session's writes: at the leader for all, elsewhere for those of its own connection
+//!   (in reality for those of earlier connections to the same server too).
 //! - Of the session check the leader makes for its own clients' reads only "moved" is modelled.
 //! - There are no observers, no local sessions, no reconfiguration.
 
@@ -118,6 +120,15 @@ impl Ensemble {
         self.links.iter().map(|((from, to), messages)| (*from, *to, messages.as_slice()))
     }
 
+    /// An entry by its number, unless every server has carried it out.
+    pub fn entry(&self, zxid: Zxid) -> Option<&Entry> {
+        self.servers
+            .iter()
+            .flat_map(|server| &server.log)
+            .find(|entry| entry.zxid == zxid)
+            .map(|entry| &**entry)
+    }
+
     pub fn is_cut(&self, a: ServerId, b: ServerId) -> bool {
         self.cuts.contains(&(a.min(b), a.max(b)))
     }
@@ -156,6 +167,7 @@ impl Ensemble {
             EnsembleAction::Close { connection, order } => self.close(*connection, order, &mut out),
             EnsembleAction::HangUp { connection } => self.hang_up(*connection),
             EnsembleAction::Expire { session, order } => self.expire(*session, order, &mut out),
+            EnsembleAction::Administer { session, request } => self.administer(*session, request, &mut out),
             EnsembleAction::Ping { to } => self.ping(*to, &mut out),
             EnsembleAction::Progress(action) => self.progress(*action, &mut out),
             EnsembleAction::Crash(server) => self.crash(*server, &mut out),

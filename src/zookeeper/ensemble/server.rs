@@ -44,6 +44,9 @@ pub struct Leading {
     /// The sessions that are alive, as `LeaderSessionTracker` knows them. Here a session ends when its
     /// end is proposed, before it is committed.
     pub(super) sessions: SortedMap<SessionId, Tracked>,
+    /// Whose each write is that is not carried out here: what else that session asks of the leader waits for
+    /// it, through whichever server the write came (`CommitProcessor.pendingRequests`, by session).
+    pub(super) writes: SortedMap<Zxid, SessionId>,
     /// Syncs that wait for an entry to be committed (`Leader.pendingSyncs`).
     pub(super) syncs: Vec<PendingSync>,
 }
@@ -87,7 +90,11 @@ pub(super) enum Handshake {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Pending {
     Decided,
-    Read(Request),
+    /// At the leader it waits for its session's writes up to `after`, too.
+    Read {
+        request: Request,
+        after: Zxid,
+    },
 }
 
 impl Connection {
@@ -206,6 +213,12 @@ impl Leading {
             sessions: member.sessions().map(|(id, timeout_ms, _)| (id, tracked(timeout_ms))).collect(),
             ..Leading::default()
         }
+    }
+
+    /// The last write of a session that is not carried out here.
+    pub(super) fn last_write_of(&self, session: SessionId) -> Option<Zxid> {
+        let mut own = self.writes.iter().filter(|(_, writer)| **writer == session);
+        own.next_back().map(|(zxid, _)| *zxid)
     }
 
     /// The sessions it waits for, with their timeouts in ms.

@@ -1,6 +1,9 @@
 //! The words of an ensemble: what servers say to each other, what can be done, what follows.
 
+use std::fmt;
 use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
 
 use crate::sorted::SortedMap;
 use crate::zookeeper::protocol::{Answer, Change, Path, Request, SessionId, WatchedEvent, Zxid};
@@ -10,6 +13,19 @@ use crate::zookeeper::transaction::Transaction;
 /// (`FastLeaderElection.totalOrderPredicate`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ServerId(pub u8);
+
+/// As people see it: S1, S2, …
+impl fmt::Display for ServerId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "S{}", self.0 + 1)
+    }
+}
+
+impl Serialize for ServerId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
 
 /// One connection of one client to one server, while it lasts. The number is the smallest that nothing
 /// in the ensemble speaks of any more, so that equal situations are equal values.
@@ -25,6 +41,9 @@ pub enum EnsembleSize {
 }
 
 impl EnsembleSize {
+    /// Every size, from the smallest on.
+    pub const ALL: [EnsembleSize; 3] = [EnsembleSize::One, EnsembleSize::Three, EnsembleSize::Five];
+
     pub fn servers(self) -> u8 {
         match self {
             EnsembleSize::One => 1,
@@ -133,6 +152,12 @@ pub enum EnsembleAction {
     Expire {
         session: SessionId,
         order: Vec<Path>,
+    },
+    /// Somebody with a shell next to the leader writes in a session that the ensemble knows, and waits for
+    /// no reply. Does nothing if nobody leads a quorum.
+    Administer {
+        session: SessionId,
+        request: Request,
     },
     /// The leader asks a follower for the sessions it has heard of, every half tick.
     Ping {
@@ -262,7 +287,8 @@ pub enum ServerEvent {
 }
 
 /// Why a server does not take a connection. The client learns no more than that it was not taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Refusal {
     /// It is down, or has no leader or no quorum.
     NotServing,
@@ -273,7 +299,8 @@ pub enum Refusal {
 
 /// Why a server closed a connection. The client sees the end of the stream; only
 /// [`SessionExpired`](ConnectionLoss::SessionExpired) as the answer to a `Connect` says more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ConnectionLoss {
     /// The server died, or lost its leader or its quorum.
     ServerLost,

@@ -1,0 +1,297 @@
+//! What happened among servers, as sentences. Only where there are several.
+
+use crate::sorted::Listed;
+use crate::text::{Lang, Text, say, text};
+use crate::world::{ClientId, Event, Matter, ServerFact, ServerFault, ServerWord};
+use crate::zookeeper::{ConnectionLoss, Refusal, ServerAction, ServerId};
+
+/// Says what a fact about servers means; `None` for one that goes without saying.
+pub(super) fn servers(fact: &ServerFact, step: &[Event]) -> Option<Text> {
+    Some(match fact {
+        ServerFact::Struck { fault } => struck(*fault),
+        ServerFact::Accepted { client, server } => say(
+            format!("{server} listens to {client}; whether its session is good, the leader says."),
+            format!("{server} 接受 {client} 的连接；会话是否有效，由 Leader 决定。"),
+        ),
+        ServerFact::Refused { client, server, refusal: Refusal::Behind } => say(
+            format!("{server} is behind what {client} has seen: it does not take the connection."),
+            format!("{server} 落后于 {client} 已经看到的：拒绝连接。"),
+        ),
+        ServerFact::Refused { client, server, refusal: Refusal::NotServing } => say(
+            format!("{server} serves nobody now: it does not take {client}'s connection."),
+            format!("{server} 目前不提供服务：拒绝 {client} 的连接。"),
+        ),
+        ServerFact::Taken { client, server, matter: Matter::Other } => say(
+            format!("{server} takes a request of {client}: it waits behind what {client} asked before."),
+            format!("{server} 收到 {client} 的一个请求：要等它前面的请求先有结果。"),
+        ),
+        ServerFact::Taken { client, server, matter } => {
+            let what = matter_name(*matter);
+            say(
+                format!("{server} takes {client}'s {}: the leader has to decide.", what.en),
+                format!("{server} 收到 {client} 的{}：要由 Leader 决定。", what.zh),
+            )
+        }
+        ServerFact::Dropped { client, why, .. } => dropped(*client, *why)?,
+        ServerFact::Sent { .. } => sent(fact, step)?,
+        // What it brings is said by what follows.
+        ServerFact::Arrived { .. } if step.len() > 1 => return None,
+        ServerFact::Arrived { from, to, what: ServerWord::Touched } => say(
+            format!("{to} hears that {from} has heard of nobody since."),
+            format!("{to} 得知 {from} 这段时间没有收到任何会话的消息。"),
+        ),
+        ServerFact::Arrived { from, to, .. } => say(
+            format!("{to} hears {from}; nothing changes."),
+            format!("{to} 收到 {from} 的消息，没有变化。"),
+        ),
+        ServerFact::Parted { follower, leader } => say(
+            format!("{follower} and its leader {leader} have no connection any more."),
+            format!("{follower} 与 Leader {leader} 之间的连接没有了。"),
+        ),
+        ServerFact::Proposed { server, zxid } => {
+            let (epoch, counter) = (zxid.epoch(), zxid.counter());
+            say(
+                format!("The leader {server} writes it down: number {counter} of epoch {epoch}."),
+                format!("Leader {server} 写入日志：epoch {epoch} 的第 {counter} 号。"),
+            )
+        }
+        ServerFact::Acknowledged { server, .. } => say(
+            format!("The leader hears that {server} has written it down."),
+            format!("Leader 得知 {server} 已写入日志。"),
+        ),
+        ServerFact::Committed { .. } => {
+            text("A quorum has it: it will not be lost.", "已有过半服务器写入：不会再丢失。")
+        }
+        ServerFact::Applied { server, matter, client, .. } => applied(*server, *matter, *client),
+        ServerFact::Truncated { server, .. } => say(
+            format!("{server} drops what it had written down and nobody had committed."),
+            format!("{server} 丢弃已写入但没有提交的部分。"),
+        ),
+        ServerFact::Touched { .. } if elected(step) => return None,
+        ServerFact::Touched { client, .. } => say(
+            format!("The leader has heard of {client}: its session has its full time again."),
+            format!("Leader 得知 {client} 还在：它的会话重新计满时间。"),
+        ),
+        ServerFact::Untracked { client, .. } => say(
+            format!("The leader proposes the end of {client}'s session."),
+            format!("Leader 提议结束 {client} 的会话。"),
+        ),
+        ServerFact::Elected { leader, epoch, voters } => {
+            let (en, zh) = (names(voters, Lang::En), names(voters, Lang::Zh));
+            say(
+                format!(
+                    "{leader} leads now, in epoch {epoch}; {en} have its history, and every session has its full time again."
+                ),
+                format!(
+                    "{leader} 成为 Leader，epoch 为 {epoch}；{zh} 采用它的历史，每个会话都重新计满时间。"
+                ),
+            )
+        }
+        ServerFact::Joined { server, leader } => say(
+            format!("{server} finds the leader {leader} and has its history now."),
+            format!("{server} 找到 Leader {leader}，补齐了历史。"),
+        ),
+        ServerFact::GaveUp { server } => say(
+            format!(
+                "{server} notices that it has lost its leader or its quorum: it closes its clients' connections and looks for a leader."
+            ),
+            format!("{server} 发现失去了 Leader 或过半：关闭客户端的连接，重新找 Leader。"),
+        ),
+        ServerFact::Armed { .. } | ServerFact::Disarmed { .. } => return None,
+    })
+}
+
+fn elected(step: &[Event]) -> bool {
+    step.iter().any(|event| matches!(event, Event::Server { fact: ServerFact::Elected { .. } }))
+}
+
+/// Servers as a list.
+fn names(servers: &[ServerId], lang: Lang) -> String {
+    let all: Vec<String> = servers.iter().map(ServerId::to_string).listed();
+    match (lang, all.split_last()) {
+        (Lang::En, Some((last, rest))) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        (Lang::Zh, Some((last, rest))) if !rest.is_empty() => format!("{} 和 {last}", rest.join("、")),
+        (_, _) => all.join(", "),
+    }
+}
+
+fn struck(fault: ServerFault) -> Text {
+    match fault {
+        ServerFault::Crash(s) => say(
+            format!("Server {s} dies. What it has written down stays on its disk."),
+            format!("服务器 {s} 崩溃。已写入的日志还在磁盘上。"),
+        ),
+        ServerFault::Restart(s) => say(
+            format!("Server {s} starts again, and looks for a leader."),
+            format!("服务器 {s} 重新启动，开始找 Leader。"),
+        ),
+        ServerFault::Stall(s) => say(
+            format!("What the other servers send no longer reaches {s}: it falls behind, and does not know."),
+            format!("其他服务器发出的消息到不了 {s}：它开始落后，自己却不知道。"),
+        ),
+        ServerFault::Resume(s) => {
+            say(format!("What was sent to {s} arrives again."), format!("发往 {s} 的消息又能到达了。"))
+        }
+        ServerFault::Cut(a, b) => say(
+            format!("{a} and {b} cannot talk to each other any more."),
+            format!("{a} 与 {b} 之间的链路断了。"),
+        ),
+        ServerFault::Heal(a, b) => say(
+            format!("{a} and {b} can talk to each other again."),
+            format!("{a} 与 {b} 之间的链路恢复了。"),
+        ),
+    }
+}
+
+fn dropped(client: ClientId, why: ConnectionLoss) -> Option<Text> {
+    Some(match why {
+        ConnectionLoss::SessionMoved => say(
+            format!(
+                "{client}'s session has moved to another server: nothing is done for its old connection."
+            ),
+            format!("{client} 的会话已迁到另一台服务器：旧连接上的写入不会执行。"),
+        ),
+        ConnectionLoss::Replaced => say(
+            format!("{client}'s session has a newer connection."),
+            format!("{client} 的会话有了更新的连接。"),
+        ),
+        ConnectionLoss::SessionExpired => {
+            say(format!("{client}'s session is over."), format!("{client} 的会话已经结束。"))
+        }
+        ConnectionLoss::ServerLost | ConnectionLoss::SessionClosed => return None,
+    })
+}
+
+/// Messages of one kind that leave together are one sentence.
+fn sent(fact: &ServerFact, step: &[Event]) -> Option<Text> {
+    let ServerFact::Sent { from, to, what, matter, client } = fact else { return None };
+    let alike = |event: &&Event| {
+        matches!(event, Event::Server { fact: ServerFact::Sent { from: f, what: w, matter: m, client: c, .. } }
+            if (f, w, m, c) == (from, what, matter, client))
+    };
+    let all: Vec<ServerId> = step
+        .iter()
+        .filter(alike)
+        .filter_map(|event| match event {
+            Event::Server { fact: ServerFact::Sent { to, .. } } => Some(*to),
+            _ => None,
+        })
+        .listed();
+    if all.first() != Some(to) {
+        return None;
+    }
+    let (en, zh) = (names(&all, Lang::En), names(&all, Lang::Zh));
+    let whose = of_whom(*matter, *client);
+    let session = match client {
+        Some(client) => say(format!("{client}'s session"), format!(" {client} 的会话")),
+        None => text("the session", "会话"),
+    };
+    Some(match what {
+        ServerWord::Forward => say(
+            format!("{from} hands {} to the leader, {to}.", whose.en),
+            format!("{from} 把{}转给 Leader {to}。", whose.zh),
+        ),
+        ServerWord::Propose => {
+            say(format!("To {en} it proposes {}.", whose.en), format!("它向 {zh} 提议{}。", whose.zh))
+        }
+        ServerWord::Ack => say(
+            format!("{from} has written it down, and says so to the leader."),
+            format!("{from} 已写入日志，向 Leader 确认。"),
+        ),
+        ServerWord::Commit => say(format!("It tells {en} to carry it out."), format!("它通知 {zh} 提交。")),
+        ServerWord::Synced => say(
+            format!("The leader answers the sync to {en}, behind all that was committed before."),
+            format!("Leader 向 {zh} 答复 sync：排在此前所有提交之后。"),
+        ),
+        ServerWord::Validate => say(
+            format!("{from} asks the leader whether {} lives.", session.en),
+            format!("{from} 问 Leader：{}是否还活着。", session.zh.trim_start()),
+        ),
+        ServerWord::Validated => say(
+            format!("The leader answers {en} about {}.", session.en),
+            format!("Leader 就{}答复 {zh}。", session.zh),
+        ),
+        ServerWord::Ping => say(
+            format!("The leader asks {en} whom it has heard of."),
+            format!("Leader 询问 {zh}：收到过哪些会话的消息。"),
+        ),
+        ServerWord::Touched => say(
+            format!("{from} tells the leader whom it has heard of."),
+            format!("{from} 告诉 Leader 收到过哪些会话的消息。"),
+        ),
+    })
+}
+
+fn applied(server: ServerId, matter: Matter, client: Option<ClientId>) -> Text {
+    if matches!(matter, Matter::Refused | Matter::Moved) {
+        return say(
+            format!("{server} notes the refusal, and nothing changes."),
+            format!("{server} 记下这次拒绝，什么都没有改变。"),
+        );
+    }
+    let whose = of_whom(matter, client);
+    say(
+        format!("{server} carries out {}: from now on its clients see it.", whose.en),
+        format!("{server} 执行{}：从此它的客户端都能看到。", whose.zh),
+    )
+}
+
+/// A request and whose it is.
+fn of_whom(matter: Matter, client: Option<ClientId>) -> Text {
+    let what = matter_name(matter);
+    match client {
+        Some(client) => say(format!("{client}'s {}", what.en), format!(" {client} 的{}", what.zh)),
+        None if matter == Matter::Other => text("it", "它"),
+        None => say(format!("a {}", what.en), format!("一个{}", what.zh)),
+    }
+}
+
+/// What it is about, after whose it is.
+fn matter_name(matter: Matter) -> Text {
+    match matter {
+        Matter::Create => text("create", " create "),
+        Matter::Delete => text("delete", " delete "),
+        Matter::SetData => text("setData", " setData "),
+        Matter::Multi => text("multi", " multi "),
+        Matter::Sync => text("sync", " sync "),
+        Matter::NewSession => text("new session", "新会话"),
+        Matter::EndOfSession => text("end of session", "会话结束"),
+        Matter::Refused => text("request that was refused", "被拒绝的请求"),
+        Matter::Moved => text(
+            "request, which is refused: it comes through a server that the session has left",
+            "请求（已拒绝：它来自会话已经离开的服务器）",
+        ),
+        Matter::Other => text("request", "请求"),
+    }
+}
+
+/// What servers do by themselves, as people say it.
+pub fn server_action_name(action: ServerAction) -> Text {
+    match action {
+        ServerAction::Deliver { from, to } => {
+            say(format!("{to} hears {from}"), format!("{to} 收到 {from} 的消息"))
+        }
+        ServerAction::GiveUp(s) => say(format!("{s} notices its loss"), format!("{s} 发现失去联系")),
+        ServerAction::Elect(s) => say(format!("the servers elect {s}"), format!("选主：{s} 当选")),
+        ServerAction::Join { server, leader } => {
+            say(format!("{server} joins {leader}"), format!("{server} 加入 {leader}"))
+        }
+    }
+}
+
+/// A heartbeat between servers, as people say it.
+pub fn beat_name(server: ServerId) -> Text {
+    say(format!("the leader asks {server} for signs of life"), format!("Leader 向 {server} 询问心跳"))
+}
+
+/// A fault of servers as a button says it.
+pub fn server_fault_name(fault: ServerFault) -> Text {
+    match fault {
+        ServerFault::Crash(s) => say(format!("crash {s}"), format!("{s} 崩溃")),
+        ServerFault::Restart(s) => say(format!("start {s} again"), format!("重新启动 {s}")),
+        ServerFault::Stall(s) => say(format!("let {s} fall behind"), format!("让 {s} 落后")),
+        ServerFault::Resume(s) => say(format!("let {s} catch up"), format!("让 {s} 跟上")),
+        ServerFault::Cut(a, b) => say(format!("cut {a} from {b}"), format!("切断 {a} 与 {b}")),
+        ServerFault::Heal(a, b) => say(format!("join {a} and {b} again"), format!("接通 {a} 与 {b}")),
+    }
+}

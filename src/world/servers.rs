@@ -1,0 +1,368 @@
+//! The servers under the world: one that answers at once, or an ensemble whose messages take their time.
+//!
+//! Everything else asks through the few methods here. With one server nothing of an ensemble exists: its
+//! steps and events are those of a [`Member`] alone.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::{Action, Actor, ClientId, Contact, Event, Notice, Sent, ServerFact, ServerFault, World};
+use crate::sorted::{Listed, SortedMap};
+use crate::zookeeper::{
+    ConnectionId, Ensemble, EnsembleAction, EnsembleSize, Hello, Member, Request, Role, ServerAction,
+    ServerEvent, ServerId, ServerMessage, SessionId, Watch, Zxid,
+};
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Servers {
+    One(Arc<Member>),
+    Many(Arc<Many>),
+}
+
+/// An ensemble and the clients' connections to it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Many {
+    pub ensemble: Ensemble,
+    /// The server that each client's library talks to, or talked to last.
+    pub at: Vec<ServerId>,
+    /// The connections that the ensemble knows.
+    pub wires: SortedMap<ConnectionId, Wire>,
+    /// Whose each number was last: what is under way may still speak of it.
+    pub owners: SortedMap<ConnectionId, ClientId>,
+}
+
+/// A connection as the servers know it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Wire {
+    pub client: ClientId,
+    /// The session that was asked for; none for a new one.
+    pub wanted: Option<SessionId>,
+    /// The session may be used.
+    pub open: bool,
+    /// The client has given it up, and the server does not know.
+    pub left: bool,
+    /// What has come in and has no reply, oldest first.
+    pub asked: VecDeque<Sent>,
+}
+
+impl Many {
+    /// An ensemble that has carried out what `member` has, in which client n is connected to server
+    /// n mod `size`; the leader has the greatest number, and is taken last.
+    pub fn new(size: EnsembleSize, member: Member, sessions: &[SessionId], timeout_ms: u32) -> Many {
+        let last_zxid = member.zxid();
+        let mut many = Many {
+            ensemble: Ensemble::new(size, member),
+            at: Vec::new(),
+            wires: SortedMap::new(),
+            owners: SortedMap::new(),
+        };
+        for (n, session) in (0u32..).zip(sessions) {
+            let client = ClientId(n);
+            let server = ServerId((n % u32::from(size.servers())) as u8);
+            let hello = Hello { session: Some(*session), last_zxid, timeout_ms };
+            many.at.push(server);
+            for event in many.ensemble.step(&EnsembleAction::Connect { server, hello }) {
+                if let ServerEvent::Accepted { connection, .. } = event {
+                    let wanted = Some(*session);
+                    let wire = Wire { client, wanted, open: true, left: false, asked: VecDeque::new() };
+                    many.wires.insert(connection, wire);
+                    many.owners.insert(connection, client);
+                }
+            }
+            many.ensemble.settle();
+        }
+        many
+    }
+
+    /// The client's connection, as far as it has not given it up.
+    pub fn wire_of(&self, client: ClientId) -> Option<(ConnectionId, &Wire)> {
+        let mut own = self.wires.iter().filter(|(_, wire)| wire.client == client && !wire.left);
+        own.next().map(|(id, wire)| (*id, wire))
+    }
+
+    /// The last transaction that any server has carried out.
+    pub fn history(&self) -> Zxid {
+        self.ensemble.servers().map(|(_, server)| server.member().zxid()).max().unwrap_or_default()
+    }
+
+    /// What servers could do next by themselves, but for messages.
+    pub fn moves(&self) -> Vec<Action> {
+        let own = self.ensemble.enabled().into_iter();
+        let own = own.filter(|action| !matches!(action, ServerAction::Deliver { .. })).map(Action::Server);
+        let beats = self.ensemble.pings().filter_map(|ping| match ping {
+            EnsembleAction::Ping { to } => Some(Action::Beat(to)),
+            _ => None,
+        });
+        own.chain(beats).listed()
+    }
+
+    /// How a server learns of a loss. Where the link is cut and the other side goes on, nothing tells it.
+    pub fn notice(&self, action: Action) -> Notice {
+        let Action::Server(ServerAction::GiveUp(id)) = action else { return Notice::AtOnce };
+        let ensemble = &self.ensemble;
+        let leads = |id: ServerId| matches!(ensemble.server(id).role(), Role::Leading(_));
+        let is_cut_from = |other: ServerId| ensemble.is_cut(id, other) && ensemble.server(other).is_up();
+        match ensemble.server(id).role() {
+            Role::Following { leader, .. } if is_cut_from(*leader) && leads(*leader) => Notice::SyncLimit,
+            Role::Leading(_) if ensemble.servers().any(|(other, _)| is_cut_from(other)) => Notice::SyncLimit,
+            Role::Leading(_) => Notice::HalfTick,
+            Role::Following { .. } | Role::Looking => Notice::AtOnce,
+        }
+    }
+
+    fn tracks(&self, session: SessionId) -> bool {
+        let leader = self.ensemble.leader().map(|leader| self.ensemble.server(leader).role());
+        matches!(leader, Some(Role::Leading(leading)) if leading.sessions().any(|(id, _)| id == session))
+    }
+
+    /// Whether a server is kept from hearing the others, or the others from hearing their leader.
+    fn is_deaf(&self, server: ServerId) -> bool {
+        let leader = self.ensemble.leader();
+        self.ensemble.is_stalled(server) || leader.is_none_or(|leader| self.ensemble.is_stalled(leader))
+    }
+
+    fn is_heartbeat(&self, from: ServerId, to: ServerId) -> bool {
+        let link = self.ensemble.links().find(|(a, b, _)| (*a, *b) == (from, to));
+        let beats =
+            |message: &ServerMessage| matches!(message, ServerMessage::Ping | ServerMessage::Touched(_));
+        link.is_none_or(|(_, _, messages)| messages.iter().all(beats))
+    }
+
+    fn can(&self, action: Action) -> bool {
+        let ensemble = &self.ensemble;
+        let exists = |id: ServerId| usize::from(id.0) < ensemble.servers().count();
+        match action {
+            Action::Server(ServerAction::Deliver { from, to }) => {
+                ensemble.links().any(|(a, b, _)| (a, b) == (from, to)) && !ensemble.is_stalled(to)
+            }
+            Action::Server(action) => ensemble.enabled().contains(&action),
+            Action::Beat(_) => self.moves().contains(&action),
+            Action::ServerFault(fault) => {
+                let (a, b) = fault.servers();
+                exists(a)
+                    && b.is_none_or(exists)
+                    && match fault {
+                        ServerFault::Crash(a) => ensemble.server(a).is_up(),
+                        ServerFault::Restart(a) => !ensemble.server(a).is_up(),
+                        ServerFault::Stall(a) => !ensemble.is_stalled(a),
+                        ServerFault::Resume(a) => ensemble.is_stalled(a),
+                        ServerFault::Cut(a, b) => a != b && !ensemble.is_cut(a, b),
+                        ServerFault::Heal(a, b) => ensemble.is_cut(a, b),
+                    }
+            }
+            _ => false,
+        }
+    }
+}
+
+/// What the page and the judges ask.
+impl World {
+    /// The server; of several, the one that has carried out most: what is decided, whoever knows it.
+    pub fn server(&self) -> &Member {
+        match &self.servers {
+            Servers::One(member) => member,
+            Servers::Many(many) => {
+                let all = many.ensemble.servers().map(|(_, server)| server.member());
+                let most = all.max_by_key(|member| member.zxid());
+                most.unwrap_or_else(|| many.ensemble.server(ServerId(0)).member())
+            }
+        }
+    }
+
+    /// The servers, where there are several.
+    pub fn ensemble(&self) -> Option<&Ensemble> {
+        match &self.servers {
+            Servers::One(_) => None,
+            Servers::Many(many) => Some(&many.ensemble),
+        }
+    }
+
+    /// Of several servers, the one that the client's library talks to, or talked to last.
+    pub fn server_of(&self, client: ClientId) -> Option<ServerId> {
+        match &self.servers {
+            Servers::One(_) => None,
+            Servers::Many(many) => many.at.get(client.0 as usize).copied(),
+        }
+    }
+
+    /// What the client would read: what its own server has carried out.
+    pub fn member_of(&self, client: ClientId) -> &Member {
+        match &self.servers {
+            Servers::One(member) => member,
+            Servers::Many(many) => match many.at.get(client.0 as usize) {
+                Some(server) => many.ensemble.server(*server).member(),
+                None => self.server(),
+            },
+        }
+    }
+
+    /// The watches of all servers.
+    pub fn watchers(&self) -> impl Iterator<Item = Watch> {
+        let members: Vec<&Member> = match &self.servers {
+            Servers::One(member) => vec![member],
+            Servers::Many(many) => many.ensemble.servers().map(|(_, server)| server.member()).listed(),
+        };
+        members.into_iter().flat_map(Member::watchers)
+    }
+}
+
+/// What the rest of this room asks.
+impl World {
+    /// Whether a session may still come to its end by the clock.
+    pub(super) fn lives(&self, session: SessionId) -> bool {
+        match &self.servers {
+            Servers::One(member) => member.timeout_ms(session).is_some(),
+            Servers::Many(many) => many.tracks(session),
+        }
+    }
+
+    /// Whether the servers know of the client's connection.
+    pub(super) fn has_connection(&self, client: ClientId, actor: &Actor) -> bool {
+        match &self.servers {
+            Servers::One(member) => actor.session.is_some_and(|session| member.is_connected(session)),
+            Servers::Many(many) => many.wire_of(client).is_some(),
+        }
+    }
+
+    /// Whether somebody with a shell would be heard.
+    pub(super) fn takes_orders(&self) -> bool {
+        match &self.servers {
+            Servers::One(_) => true,
+            Servers::Many(many) => many.ensemble.leader().is_some(),
+        }
+    }
+
+    /// Whether this client's words can come to be decided: its server and the leader hear each other.
+    pub(super) fn is_heard(&self, client: ClientId) -> bool {
+        match &self.servers {
+            Servers::One(_) => true,
+            Servers::Many(many) => many.at.get(client.0 as usize).is_none_or(|at| !many.is_deaf(*at)),
+        }
+    }
+
+    /// Whether the client has asked something that nobody will answer.
+    pub(super) fn asks_in_vain(&self, client: ClientId) -> bool {
+        let Servers::Many(many) = &self.servers else { return false };
+        let asks = many.wire_of(client).is_some_and(|(_, wire)| !wire.open || !wire.asked.is_empty());
+        asks && !many.ensemble.enabled().iter().any(|action| match action {
+            ServerAction::Deliver { from, to } => !many.is_heartbeat(*from, *to),
+            ServerAction::GiveUp(_) | ServerAction::Elect(_) | ServerAction::Join { .. } => true,
+        })
+    }
+
+    pub(super) fn servers_can(&self, action: Action) -> bool {
+        match &self.servers {
+            Servers::One(_) => false,
+            Servers::Many(many) => many.can(action),
+        }
+    }
+
+    /// Whether nothing but heartbeats is under way from one server to another.
+    pub(super) fn is_heartbeat_between(&self, from: ServerId, to: ServerId) -> bool {
+        matches!(&self.servers, Servers::Many(many) if many.is_heartbeat(from, to))
+    }
+
+    /// What servers could do next, and every fault of theirs, whether it could happen or not.
+    pub(super) fn server_actions(&self) -> (Vec<Action>, Vec<Action>) {
+        let Servers::Many(many) = &self.servers else { return (Vec::new(), Vec::new()) };
+        let mut own = many.ensemble.enabled().into_iter().map(Action::Server).listed();
+        own.extend(many.moves().into_iter().filter(|action| matches!(action, Action::Beat(_))));
+        let servers = many.ensemble.servers().count() as u8;
+        (own, ServerFault::all(servers).into_iter().map(Action::ServerFault).listed())
+    }
+
+    /// A message of a client comes to its server of several.
+    pub(super) fn bring(&mut self, c: ClientId, message: Sent, events: &mut Vec<Event>) {
+        let last_zxid = self.actor_mut(c).last_zxid;
+        let timeout_ms = self.timeout_ms;
+        let Servers::Many(many) = &mut self.servers else { return };
+        let many = Arc::make_mut(many);
+        let server = many.at[c.0 as usize];
+        if let Sent::Connect(session) = message {
+            let hello = Hello { session, last_zxid, timeout_ms };
+            return self.act(&EnsembleAction::Connect { server, hello }, Some(c), events);
+        }
+        let Some((connection, _)) = many.wire_of(c) else { return self.refuse_connection(c, events) };
+        if let Some(wire) = many.wires.get_mut(&connection) {
+            wire.asked.push_back(message.clone());
+        }
+        let action = match message {
+            Sent::Request(request) => EnsembleAction::Ask { connection, request },
+            Sent::Ping => EnsembleAction::Ask { connection, request: Request::Ping },
+            Sent::Close => EnsembleAction::Close { connection, order: Vec::new() },
+            Sent::Connect(_) => return,
+        };
+        let before = events.len();
+        self.act(&action, Some(c), events);
+        let matter = super::translate::matter_of(&action);
+        if let Servers::Many(many) = &self.servers
+            && many.wire_of(c).is_some_and(|(_, wire)| !wire.asked.is_empty())
+        {
+            events.insert(before, Event::Server { fact: ServerFact::Taken { client: c, server, matter } });
+        }
+    }
+
+    /// The client's connection is gone, and its server knows.
+    pub(super) fn drop_connection(&mut self, c: ClientId, events: &mut Vec<Event>) {
+        let session = self.actor_mut(c).session;
+        match &mut self.servers {
+            Servers::One(member) => {
+                if let Some(session) = session {
+                    Arc::make_mut(member).disconnect(session);
+                }
+            }
+            Servers::Many(many) => {
+                let many = Arc::make_mut(many);
+                let own = many.wire_of(c).map(|(id, _)| id);
+                if let Some(connection) = own {
+                    many.wires.remove(&connection);
+                    self.act(&EnsembleAction::HangUp { connection }, Some(c), events);
+                }
+            }
+        }
+    }
+
+    /// The client has given its connection up, and no server knows.
+    pub(super) fn leave_connection(&mut self, c: ClientId) {
+        if let Servers::Many(many) = &mut self.servers {
+            let wires = Arc::make_mut(many).wires.iter_mut();
+            wires.filter(|(_, wire)| wire.client == c).for_each(|(_, wire)| wire.left = true);
+        }
+    }
+
+    /// The client's library turns to the next server in its list (`StaticHostProvider.next`).
+    pub(super) fn turn_to_next(&mut self, c: ClientId) {
+        if let Servers::Many(many) = &mut self.servers {
+            let many = Arc::make_mut(many);
+            let servers = many.ensemble.servers().count() as u8;
+            let at = &mut many.at[c.0 as usize];
+            *at = ServerId((at.0 + 1) % servers);
+        }
+    }
+
+    /// Something happens to servers.
+    pub(super) fn strike_servers(&mut self, fault: ServerFault, events: &mut Vec<Event>) {
+        events.push(Event::Server { fact: ServerFact::Struck { fault } });
+        let action = match fault {
+            ServerFault::Crash(server) => EnsembleAction::Crash(server),
+            ServerFault::Restart(server) => EnsembleAction::Restart(server),
+            ServerFault::Stall(server) => EnsembleAction::Stall(server),
+            ServerFault::Resume(server) => EnsembleAction::Resume(server),
+            ServerFault::Cut(a, b) => EnsembleAction::Cut(a, b),
+            ServerFault::Heal(a, b) => EnsembleAction::Heal(a, b),
+        };
+        self.act(&action, None, events);
+    }
+
+    /// A session that is wanted anew begins without a history (`ClientCnxn`: a new handle has seen nothing).
+    pub(super) fn forget_history(&mut self, c: ClientId) {
+        if matches!(self.servers, Servers::Many(_)) {
+            self.actor_mut(c).last_zxid = Zxid(0);
+        }
+    }
+
+    /// Whether a library that has asked for a connection gives it up when nothing comes.
+    pub(super) fn gives_up_connecting(&self, actor: &Actor) -> bool {
+        matches!(self.servers, Servers::Many(_)) && actor.contact == Contact::Connecting
+    }
+}

@@ -1,0 +1,403 @@
+//! What an ensemble says, as this room's events: who is meant, what reaches whom, what is new to all.
+
+use std::sync::Arc;
+
+use super::serve::{children_in, watch_set};
+use super::servers::{Servers, Wire};
+use super::{
+    Action, ClientId, Deletion, Event, Handshake, LOCK_DIR, Matter, Packet, Sent, ServerFact, ServerWord,
+    World,
+};
+use crate::recipe::{ResourceReply, ResourceRequest, STOCK_PATH};
+use crate::zookeeper::{
+    Answer, Change, ConnectionId, ConnectionLoss, Ensemble, EnsembleAction, Entry, Operation, Path, Reply,
+    Request, ServerAction, ServerEvent, ServerId, ServerMessage, SessionId, Transaction, Zxid,
+};
+
+/// What is known of a step while its events are told.
+struct Telling {
+    /// The client that acts.
+    by: Option<ClientId>,
+    /// The last transaction that any server has carried out.
+    known: Zxid,
+    stock: i64,
+}
+
+/// What a client's request is about.
+pub(super) fn matter_of(action: &EnsembleAction) -> Matter {
+    match action {
+        EnsembleAction::Ask { request: Request::Create { .. } | Request::Create2 { .. }, .. } => {
+            Matter::Create
+        }
+        EnsembleAction::Ask { request: Request::Delete { .. }, .. } => Matter::Delete,
+        EnsembleAction::Ask { request: Request::Multi { .. }, .. } => Matter::Multi,
+        EnsembleAction::Ask { request: Request::Sync { .. }, .. } => Matter::Sync,
+        EnsembleAction::Ask { request, .. } if request.is_write() => Matter::SetData,
+        EnsembleAction::Close { .. } => Matter::EndOfSession,
+        _ => Matter::Other,
+    }
+}
+
+impl World {
+    /// Something happens to the ensemble, and what follows is told.
+    pub(super) fn act(&mut self, action: &EnsembleAction, by: Option<ClientId>, events: &mut Vec<Event>) {
+        let stock = self.stock();
+        let Servers::Many(many) = &mut self.servers else { return };
+        let many = Arc::make_mut(many);
+        let before = many.moves();
+        let mut telling = Telling { by, known: many.history(), stock };
+        for event in many.ensemble.step(action) {
+            self.tell(event, &mut telling, events);
+        }
+        let Servers::Many(many) = &self.servers else { return };
+        let after = many.moves();
+        let mut say = |fact| events.push(Event::Server { fact });
+        for action in before.iter().filter(|action| !after.contains(action)) {
+            say(ServerFact::Disarmed { action: *action });
+        }
+        for action in after.into_iter().filter(|action| !before.contains(action)) {
+            say(ServerFact::Armed { action, notice: many.notice(action) });
+        }
+    }
+
+    fn tell(&mut self, event: ServerEvent, telling: &mut Telling, events: &mut Vec<Event>) {
+        let fact = match event {
+            ServerEvent::Accepted { server, connection } => {
+                let Some(client) = telling.by else { return };
+                self.accepted(client, connection);
+                ServerFact::Accepted { client, server }
+            }
+            ServerEvent::Refused { server, refusal } => {
+                let Some(client) = telling.by else { return };
+                self.actor_mut(client).to_client.push_back(Packet::EndOfFile);
+                ServerFact::Refused { client, server, refusal }
+            }
+            ServerEvent::Opened { connection, session, timeout_ms } => {
+                return self.opened(connection, session, timeout_ms, events);
+            }
+            ServerEvent::Replied { connection, answer } => return self.replied(connection, answer, events),
+            ServerEvent::Fired { connection, event } => {
+                let Some(wire) = self.wire_mut(connection) else { return };
+                let (client, lost) = (wire.client, wire.left);
+                if !lost {
+                    self.actor_mut(client).to_client.push_back(Packet::Event(event.clone()));
+                }
+                return events.push(Event::WatchFired { client, event, lost });
+            }
+            ServerEvent::Closed { connection, why } => return self.closed(connection, why, events),
+            ServerEvent::Sent { from, to, message } => self.sent_between(from, to, &message),
+            ServerEvent::Parted { follower, leader } => ServerFact::Parted { follower, leader },
+            ServerEvent::Proposed { server, zxid } => ServerFact::Proposed { server, zxid },
+            ServerEvent::Acknowledged { server, zxid } => ServerFact::Acknowledged { server, zxid },
+            ServerEvent::Committed { server, zxid } => ServerFact::Committed { server, zxid },
+            ServerEvent::Applied { server, entry, changes } => {
+                return self.applied(server, &entry, changes, telling, events);
+            }
+            ServerEvent::Truncated { server, after } => ServerFact::Truncated { server, after },
+            ServerEvent::Touched { leader, session, timeout_ms } => match self.tracked(leader, session) {
+                Some((client, old)) => ServerFact::Touched { client, old, timeout_ms },
+                None => return,
+            },
+            ServerEvent::Untracked { leader, session } => match self.tracked(leader, session) {
+                Some((client, old)) => ServerFact::Untracked { client, old },
+                None => return,
+            },
+            ServerEvent::Elected { leader, epoch, voters } => ServerFact::Elected { leader, epoch, voters },
+            ServerEvent::Joined { server, leader } => ServerFact::Joined { server, leader },
+            ServerEvent::GaveUp { server } => ServerFact::GaveUp { server },
+        };
+        events.push(Event::Server { fact });
+    }
+
+    // Clients' connections.
+
+    fn wire_mut(&mut self, connection: ConnectionId) -> Option<&mut Wire> {
+        match &mut self.servers {
+            Servers::One(_) => None,
+            Servers::Many(many) => Arc::make_mut(many).wires.get_mut(&connection),
+        }
+    }
+
+    fn accepted(&mut self, client: ClientId, connection: ConnectionId) {
+        let wanted = self.actor_mut(client).session;
+        if let Servers::Many(many) = &mut self.servers {
+            let many = Arc::make_mut(many);
+            let wire = Wire { client, wanted, open: false, left: false, asked: Default::default() };
+            many.wires.insert(connection, wire);
+            many.owners.insert(connection, client);
+        }
+    }
+
+    fn opened(
+        &mut self,
+        connection: ConnectionId,
+        session: SessionId,
+        timeout_ms: u32,
+        events: &mut Vec<Event>,
+    ) {
+        let Some(wire) = self.wire_mut(connection) else { return };
+        wire.open = true;
+        let (client, new, left) = (wire.client, wire.wanted.is_none(), wire.left);
+        if left {
+            return;
+        }
+        let actor = self.actor_mut(client);
+        actor.session = Some(session);
+        actor.old_sessions.retain(|old| *old != session);
+        actor.to_client.push_back(Packet::Connected { session, timeout_ms, new });
+        let handshake = if new { Handshake::New } else { Handshake::Same };
+        events.push(Event::ConnectTaken { client, handshake, timeout_ms });
+    }
+
+    fn replied(&mut self, connection: ConnectionId, answer: Answer, events: &mut Vec<Event>) {
+        let Some(wire) = self.wire_mut(connection) else { return };
+        let (client, left) = (wire.client, wire.left);
+        let asked = wire.asked.pop_front();
+        if left {
+            return;
+        }
+        let zxid = answer.zxid;
+        match asked {
+            Some(Sent::Request(request)) => {
+                let result = answer.result;
+                events.extend(watch_set(client, &request, &result));
+                if let (Request::GetData { path, .. }, Ok(Reply::Data { data, .. })) = (&request, &result)
+                    && &**path == STOCK_PATH
+                {
+                    let read = data.parse().unwrap_or(0);
+                    let (request, reply) =
+                        (ResourceRequest::Read { token: None, shared: false }, ResourceReply::Value(read));
+                    let (before, after) = (read, read);
+                    let in_zookeeper = true;
+                    events.push(Event::ResourceTaken { client, request, reply, before, after, in_zookeeper });
+                }
+                events.push(Event::RequestTaken {
+                    client,
+                    request: request.clone(),
+                    error: result.as_ref().err().copied(),
+                    zxid,
+                    children: children_in(&result),
+                });
+                self.actor_mut(client).to_client.push_back(Packet::Reply { request, result, zxid });
+            }
+            Some(Sent::Ping) => {
+                self.actor_mut(client).to_client.push_back(Packet::Pong(zxid));
+                events.push(Event::PingTaken { client });
+            }
+            Some(Sent::Close | Sent::Connect(_)) | None => {}
+        }
+    }
+
+    fn closed(&mut self, connection: ConnectionId, why: ConnectionLoss, events: &mut Vec<Event>) {
+        let Servers::Many(many) = &mut self.servers else { return };
+        let Some(wire) = Arc::make_mut(many).wires.remove(&connection) else { return };
+        let client = wire.client;
+        let actor = self.actor_mut(client);
+        if wire.left || actor.is_gone() {
+            return;
+        }
+        if why == ConnectionLoss::SessionExpired && !wire.open {
+            actor.to_client.push_back(Packet::Expired);
+            let handshake = Handshake::Expired;
+            return events.push(Event::ConnectTaken { client, handshake, timeout_ms: 0 });
+        }
+        actor.to_client.push_back(Packet::EndOfFile);
+        let server = self.server_of(client);
+        events.push(Event::Server { fact: ServerFact::Dropped { client, server, why } });
+        events.push(Event::ConnectionClosed { client });
+    }
+
+    // Sessions.
+
+    /// Whose session it is, and whether it is that of an earlier process, if `leader` has the say.
+    fn tracked(&self, leader: ServerId, session: SessionId) -> Option<(ClientId, bool)> {
+        if self.ensemble()?.leader() != Some(leader) {
+            return None;
+        }
+        let client = self.client_of(session)?;
+        let actor = self.actor(client)?;
+        Some((client, actor.old_sessions.contains(&session)))
+    }
+
+    /// A session was made. Whoever asked for it may have gone; then nobody will use it.
+    fn session_made(
+        &mut self,
+        client: ClientId,
+        session: SessionId,
+        connection: ConnectionId,
+        timeout_ms: u32,
+        events: &mut Vec<Event>,
+    ) {
+        Arc::make_mut(&mut self.sessions).insert(session, client);
+        let wanted = self.wire_mut(connection).is_some_and(|wire| wire.client == client && !wire.left);
+        if !wanted {
+            self.actor_mut(client).old_sessions.push(session);
+        }
+        let fact = ServerFact::Touched { client, old: !wanted, timeout_ms };
+        events.push(Event::Server { fact });
+    }
+
+    fn session_ended(&mut self, session: SessionId, asked: bool, events: &mut Vec<Event>) {
+        let Some(client) = self.client_of(session) else { return };
+        let actor = self.actor_mut(client);
+        let old = actor.old_sessions.contains(&session);
+        actor.old_sessions.retain(|old| *old != session);
+        events.push(match asked {
+            true => Event::SessionClosed { client },
+            false => Event::SessionExpired { client, old },
+        });
+    }
+
+    // What is decided.
+
+    fn applied(
+        &mut self,
+        server: ServerId,
+        entry: &Entry,
+        changes: Vec<Change>,
+        telling: &mut Telling,
+        events: &mut Vec<Event>,
+    ) {
+        let zxid = entry.zxid;
+        let first = zxid > telling.known;
+        telling.known = telling.known.max(zxid);
+        let asker = self.asker(entry);
+        let of_session = match entry.transaction {
+            Transaction::CreateSession { session, .. } | Transaction::CloseSession { session, .. } => {
+                self.client_of(session)
+            }
+            _ => None,
+        };
+        let (matter, client) = (Matter::of(&entry.transaction), asker.or(of_session));
+        events.push(Event::Server { fact: ServerFact::Applied { server, zxid, matter, client, first } });
+        if !first {
+            return;
+        }
+        let why = match &entry.transaction {
+            Transaction::CreateSession { session, timeout_ms } => {
+                if let (Some(client), Some(origin)) = (asker, entry.origin) {
+                    self.session_made(client, *session, origin.connection, *timeout_ms, events);
+                }
+                return;
+            }
+            Transaction::CloseSession { session, .. } => {
+                let asked = entry.origin.is_some();
+                self.session_ended(*session, asked, events);
+                if asked { Deletion::Closed } else { Deletion::Expired }
+            }
+            _ if entry.origin.is_none() => Deletion::Operator,
+            _ => Deletion::Request,
+        };
+        for change in changes {
+            self.changed(change, asker, why, events);
+        }
+        self.sold(asker, &entry.transaction, telling, events);
+    }
+
+    fn changed(&self, change: Change, asker: Option<ClientId>, why: Deletion, events: &mut Vec<Event>) {
+        match change {
+            Change::Created { path, czxid, owner } if path.starts_with(LOCK_DIR) && &*path != LOCK_DIR => {
+                let client = asker.unwrap_or_else(|| self.maker(&path, owner));
+                events.push(Event::NodeCreated { client, path, czxid });
+            }
+            Change::Deleted { path, czxid, owner } if &*path != LOCK_DIR => {
+                let own = asker.filter(|_| why == Deletion::Request);
+                let client = own.unwrap_or_else(|| self.maker(&path, owner));
+                events.push(Event::NodeDeleted { client, path, czxid, why });
+            }
+            Change::Created { .. } | Change::Deleted { .. } | Change::DataSet { .. } => {}
+        }
+    }
+
+    /// Whose node it is: the owner of its session, or the GUID in its name.
+    fn maker(&self, path: &Path, owner: Option<SessionId>) -> ClientId {
+        let name = crate::recipe::last_part(path);
+        let by_name =
+            || self.actors().find(|(_, actor)| name.starts_with(actor.client.guid())).map(|(c, _)| c);
+        owner.and_then(|session| self.client_of(session)).or_else(by_name).unwrap_or(ClientId(0))
+    }
+
+    /// With the stock in a znode: a transaction that was to set it is decided.
+    fn sold(
+        &self,
+        asker: Option<ClientId>,
+        transaction: &Transaction,
+        telling: &mut Telling,
+        events: &mut Vec<Event>,
+    ) {
+        let reply = match transaction {
+            Transaction::Multi(operations) => {
+                let sets = |operation: &Operation| matches!(operation, Operation::SetData { path, .. } if &**path == STOCK_PATH);
+                if !operations.iter().any(sets) {
+                    return;
+                }
+                ResourceReply::Committed
+            }
+            Transaction::MultiError { .. } => ResourceReply::Refused { highest: None },
+            _ => return,
+        };
+        let Some(client) = asker else { return };
+        let (before, after) = (telling.stock, self.stock());
+        telling.stock = after;
+        let request = ResourceRequest::Commit { token: None };
+        events.push(Event::ResourceTaken { client, request, reply, before, after, in_zookeeper: true });
+    }
+
+    // Messages between servers.
+
+    fn sent_between(&self, from: ServerId, to: ServerId, message: &ServerMessage) -> ServerFact {
+        let what = ServerWord::of(message);
+        let logged = |zxid: Zxid| self.ensemble().and_then(|ensemble| ensemble.entry(zxid));
+        let of_entry = |entry: &Entry| (Matter::of(&entry.transaction), self.asker(entry));
+        let (matter, client) = match message {
+            ServerMessage::Forward { connection, call } => (Matter::of_call(call), self.owner(*connection)),
+            ServerMessage::Synced { connection, .. } => (Matter::Sync, self.owner(*connection)),
+            ServerMessage::Validate { connection, .. } | ServerMessage::Validated { connection, .. } => {
+                (Matter::Other, self.owner(*connection))
+            }
+            ServerMessage::Propose(entry) => of_entry(entry),
+            ServerMessage::Ack(zxid) | ServerMessage::Commit(zxid) => {
+                logged(*zxid).map_or((Matter::Other, None), of_entry)
+            }
+            ServerMessage::Ping | ServerMessage::Touched(_) => (Matter::Other, None),
+        };
+        ServerFact::Sent { from, to, what, matter, client }
+    }
+
+    fn owner(&self, connection: ConnectionId) -> Option<ClientId> {
+        match &self.servers {
+            Servers::One(_) => None,
+            Servers::Many(many) => many.owners.get(&connection).copied(),
+        }
+    }
+
+    /// The client whose request an entry is, or whose session it ends.
+    fn asker(&self, entry: &Entry) -> Option<ClientId> {
+        self.owner(entry.origin?.connection)
+    }
+
+    /// The end of a session by the leader's clock.
+    pub(super) fn expire_at_leader(&mut self, session: SessionId, events: &mut Vec<Event>) {
+        self.act(&EnsembleAction::Expire { session, order: Vec::new() }, None, events);
+    }
+
+    /// The action that the servers take by themselves.
+    pub(super) fn servers_act(&mut self, action: Action, events: &mut Vec<Event>) {
+        match action {
+            Action::Server(action @ ServerAction::Deliver { from, to }) => {
+                let link = |ensemble: &Ensemble| {
+                    let link = ensemble.links().find(|(a, b, _)| (*a, *b) == (from, to));
+                    link.and_then(|(_, _, messages)| messages.first().map(ServerWord::of))
+                };
+                let what = self.ensemble().and_then(link);
+                events
+                    .extend(what.map(|what| Event::Server { fact: ServerFact::Arrived { from, to, what } }));
+                self.act(&EnsembleAction::Progress(action), None, events);
+            }
+            Action::Server(action) => self.act(&EnsembleAction::Progress(action), None, events),
+            Action::Beat(to) => self.act(&EnsembleAction::Ping { to }, None, events),
+            Action::ServerFault(fault) => self.strike_servers(fault, events),
+            _ => {}
+        }
+    }
+}
