@@ -225,7 +225,9 @@ fn dear_answers_hold_too() {
 
 #[test]
 fn nothing_breaks_or_sticks_with_the_right_answers_whatever_one_fault_comes() {
-    for fault in Budget::words() {
+    // Those of servers need several of them.
+    let alone = |word: &&&str| !["crash-server", "stall-server", "cut"].contains(*word);
+    for fault in Budget::words().iter().filter(alone) {
         // One whose process crashes may come back.
         let trouble = if *fault == "restart" { "crash=1,restart=1" } else { fault };
         let report = search_with(2, "", trouble);

@@ -142,16 +142,24 @@ fn dice_server(dice: &mut Dice, servers: u8) -> u8 {
 pub fn without(scenario: &Scenario, at: usize) -> Option<Scenario> {
     let mut shorter = scenario.clone();
     let removed = shorter.script.remove(at).action;
-    let Action::Fault(fault, client) = removed else { return Some(shorter) };
-    let repair = match fault {
-        Fault::Pause => Fault::Resume,
-        Fault::Stall => Fault::Heal,
-        Fault::Hang => Fault::Unhang,
-        Fault::Crash => Fault::Restart,
-        Fault::Resume | Fault::Heal | Fault::Unhang | Fault::Restart => return None,
+    let repair = match removed {
+        Action::Fault(fault, client) => match fault {
+            Fault::Pause => Action::Fault(Fault::Resume, client),
+            Fault::Stall => Action::Fault(Fault::Heal, client),
+            Fault::Hang => Action::Fault(Fault::Unhang, client),
+            Fault::Crash => Action::Fault(Fault::Restart, client),
+            Fault::Resume | Fault::Heal | Fault::Unhang | Fault::Restart => return None,
+            _ => return Some(shorter),
+        },
+        Action::ServerFault(fault) => match fault {
+            ServerFault::Crash(server) => Action::ServerFault(ServerFault::Restart(server)),
+            ServerFault::Stall(server) => Action::ServerFault(ServerFault::Resume(server)),
+            ServerFault::Cut(one, other) => Action::ServerFault(ServerFault::Heal(one, other)),
+            ServerFault::Restart(_) | ServerFault::Resume(_) | ServerFault::Heal(..) => return None,
+        },
         _ => return Some(shorter),
     };
-    let later = shorter.script.iter().skip(at).position(|s| s.action == Action::Fault(repair, client));
+    let later = shorter.script.iter().skip(at).position(|s| s.action == repair);
     if let Some(later) = later {
         shorter.script.remove(at + later);
     }
