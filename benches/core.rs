@@ -7,12 +7,31 @@ use lockstep::explore::Search;
 use lockstep::play::{Scenario, Timeline};
 use lockstep::recipe::{Decisions, Watch};
 use lockstep::world::{Cast, World};
+use lockstep::zookeeper::EnsembleSize;
 
 fn main() {
-    growth("predecessor", Watch::Predecessor, &[10, 100, 1_000, 10_000]);
+    growth("predecessor", Watch::Predecessor, &[10, 100, 1_000]);
     growth("holder", Watch::Holder, &[10, 100, 1_000]);
+    servers();
     travel();
     search();
+}
+
+/// Events a second with one, three and five servers.
+fn servers() {
+    println!("Twenty clients on one, three and five servers");
+    let mut first = None;
+    for servers in [EnsembleSize::One, EnsembleSize::Three, EnsembleSize::Five] {
+        let scenario = Scenario { clients: 20, servers, ..Scenario::single(Decisions::default()) };
+        let (took, run) = quickest(50, || Timeline::run(&scenario, 0));
+        let events: usize = run.steps().iter().map(|step| step.events.len()).sum();
+        let a_second = events as f64 / took.as_secs_f64();
+        let ratio = a_second / *first.get_or_insert(a_second);
+        println!(
+            "  {servers:?}: {events} events, {:.2} ms, {a_second:.0} events a second, {ratio:.2}x",
+            took.as_secs_f64() * 1e3
+        );
+    }
 }
 
 /// The quickest of some runs of `work`, with the last result.

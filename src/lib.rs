@@ -17,15 +17,17 @@
 //! - [`conform`]: replays recordings of a real server against `zookeeper`, field by field. It knows
 //!   `text` and `zookeeper` alone, and nothing knows it but the command line.
 //! - [`sorted`]: small maps and sets in order, for whoever needs one; it knows nothing.
-//! - [`recipe`]: the lock as a state machine without input or output: decisions, steps, pseudo-code.
-//!   A client knows what messages told it, and nothing else.
-//! - [`world`]: server, clients, links and the guarded resource as one value. `World::enabled` lists
-//!   every action that could happen next; `World::step` takes one and returns the facts that followed.
-//!   No clock, no luck.
+//! - [`recipe`]: the lock as a state machine without input or output: decisions, steps, pseudo-code,
+//!   and the decisions as real libraries take them. A client knows what messages told it, and nothing else.
+//! - [`world`]: one server or several, clients with their sessions, links, faults and the guarded resource
+//!   as one value. `World::enabled` lists every action that could happen next by itself,
+//!   `World::from_outside` every fault; `World::step` takes one and returns the facts that followed. No
+//!   clock, no luck.
 //! - [`judge`]: properties as small automata over events, measures of what a run cost, detectors that name
 //!   what went wrong, the verdict.
-//! - [`play`]: scenarios and their one text form, the schedule, keyed luck, timelines with exact
-//!   seeking, lanes compared on one virtual clock.
+//! - [`play`]: scenarios with their script of faults and their one text form, the schedule (heartbeats and
+//!   timeouts are here), keyed luck, timelines with exact seeking, lanes compared on one virtual clock, and,
+//!   on the host, the storm of random faults.
 //! - [`explore`]: the search over every order of events, breadth first, with as many faults as its budget
 //!   has. It and `play` do not know each other.
 //! - [`teach`]: steps said as sentences, and the ready stories.
