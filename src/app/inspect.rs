@@ -6,7 +6,7 @@ use super::model::Lab;
 use super::scene::{Gate, Look, Pick, bubble, client_knows, duration, ledger, packet, sent, server_knows};
 use crate::recipe::last_part;
 use crate::sorted::Listed;
-use crate::teach::{action_name, fault_name, node_label, operator_name};
+use crate::teach::{action_name, fault_name, node_label, operator_name, token_label};
 use crate::text::{Lang, Text, say, text};
 use crate::world::{Action, ClientId, Fault, LOCK_DIR, Link, Operator, WatchKind};
 use crate::zookeeper::{Path, WatchTable};
@@ -207,7 +207,7 @@ fn client_facts(state: &LaneState, client: ClientId, now_ms: u64) -> Vec<Fact> {
         facts.push(fact("the connection", "连接", broken));
     }
     if let Some(token) = actor.client.token() {
-        facts.push(fact("its token", "它的令牌", Text::same(token.to_string())));
+        facts.push(fact("its token", "它的令牌", Text::same(token_label(token))));
     }
     if actor.client.reads() {
         facts.push(fact("wants", "想要", text("to read only", "只读")));

@@ -28,6 +28,15 @@ pub fn node_label(path: &str) -> String {
     }
 }
 
+/// A fencing token as people read it. After the first change of leader a czxid is a large number: the epoch
+/// stands in its upper half. It is shown as epoch and counter, which compare in the same way.
+pub fn token_label(token: i64) -> String {
+    match token >> 32 {
+        epoch if epoch > 0 => format!("{epoch}:{}", token & 0xffff_ffff),
+        _ => token.to_string(),
+    }
+}
+
 /// A request's name in ZooKeeper's API.
 pub fn call_name(request: &Request) -> &'static str {
     match request {
@@ -185,10 +194,13 @@ fn clause(event: &Event, step: &[Event]) -> Option<Text> {
         Event::Slept { client, .. } => {
             say(format!("{client} sleeps until an event comes."), format!("{client} 睡下，等事件到来。"))
         }
-        Event::Acquired { client, looked: true, token: Some(token), .. } => say(
-            format!("{client} holds the lock; its token is {token}."),
-            format!("{client} 持有锁，令牌是 {token}。"),
-        ),
+        Event::Acquired { client, looked: true, token: Some(token), .. } => {
+            let token = token_label(*token);
+            say(
+                format!("{client} holds the lock; its token is {token}."),
+                format!("{client} 持有锁，令牌是 {token}。"),
+            )
+        }
         Event::Acquired { client, looked: true, .. } => {
             say(format!("{client} holds the lock."), format!("{client} 持有锁。"))
         }

@@ -1,6 +1,6 @@
 //! What happened to contact, sessions and processes, as sentences.
 
-use super::narrate::node_label;
+use super::narrate::{node_label, token_label};
 use crate::recipe::{Loss, ResourceReply, last_part};
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, Cut, Deletion, Event, Fault, Handshake, Link, Operator};
@@ -237,7 +237,7 @@ fn lost_lock(c: ClientId, why: Loss) -> Text {
 }
 
 fn refused(c: ClientId, token: Option<i64>, highest: Option<i64>, in_zookeeper: bool) -> Text {
-    match (token, highest) {
+    match (token.map(token_label), highest.map(token_label)) {
         (Some(token), Some(highest)) => say(
             format!(
                 "The ledger refuses {c}: token {token} is smaller than {highest}, the highest it has seen."

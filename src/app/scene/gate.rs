@@ -4,6 +4,7 @@ use super::stage::Look;
 use super::taken::{Fate, PastRequest};
 use crate::recipe::{Guard, ResourceReply, ResourceRequest};
 use crate::sorted::Listed;
+use crate::teach::token_label;
 use crate::text::{Text, say, text};
 use crate::world::ClientId;
 
@@ -115,12 +116,14 @@ pub fn ledger(look: &Look<'_>) -> LedgerView {
 fn entry(card: &PastRequest, now_ms: u64) -> LedgerEntry {
     let stale = card.fate == Fate::Stale;
     let what = match (card.request, card.reply) {
-        (request, ResourceReply::Refused { highest }) => match (request.token(), highest) {
-            (Some(token), Some(highest)) => {
-                say(format!("refused: {token} < {highest}"), format!("拒绝：{token} < {highest}"))
+        (request, ResourceReply::Refused { highest }) => {
+            match (request.token().map(token_label), highest.map(token_label)) {
+                (Some(token), Some(highest)) => {
+                    say(format!("refused: {token} < {highest}"), format!("拒绝：{token} < {highest}"))
+                }
+                _ => text("refused", "拒绝"),
             }
-            _ => text("refused", "拒绝"),
-        },
+        }
         (_, ResourceReply::Value(value)) if stale => {
             say(format!("read {value}, late"), format!("迟到，读 {value}"))
         }
@@ -133,7 +136,7 @@ fn entry(card: &PastRequest, now_ms: u64) -> LedgerEntry {
         (_, _) if stale => text("sold one, late", "迟到，卖出一件"),
         (_, _) => text("sold one", "卖出一件"),
     };
-    let token = match (card.request.token(), card.fate) {
+    let token = match (card.request.token().map(token_label), card.fate) {
         (Some(token), Fate::Taken | Fate::Stale) => format!("{token} · "),
         _ => String::new(),
     };

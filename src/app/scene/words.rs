@@ -7,6 +7,7 @@ use super::past::{PastClient, Woken};
 use super::stage::{NodeView, Tone, WatchState, WatchView};
 use crate::recipe::{ResourceReply, ResourceRequest, Step};
 use crate::sorted::Listed;
+use crate::teach::token_label;
 use crate::text::{Lang, Text, say, text};
 use crate::world::{Actor, Contact, Process};
 
@@ -136,7 +137,7 @@ pub fn duration(ms: u64) -> String {
 
 /// A request to the resource as a pill shows it.
 pub fn resource_request(request: ResourceRequest) -> Text {
-    let token = request.token().map_or(String::new(), |token| format!(" · {token}"));
+    let token = request.token().map_or(String::new(), |token| format!(" · {}", token_label(token)));
     match request {
         ResourceRequest::Read { .. } => say(format!("read{token}"), format!("读{token}")),
         ResourceRequest::Write { value, .. } => {
@@ -275,7 +276,7 @@ fn gate_sentence(ledger: &LedgerView) -> Text {
     if ledger.gate.is_shut() {
         add(ledger.gate.words());
     }
-    if let (Some(highest), Some(kept)) = (ledger.highest, ledger.gate.kept()) {
+    if let (Some(highest), Some(kept)) = (ledger.highest.map(token_label), ledger.gate.kept()) {
         add(say(format!("Highest token {highest}, {}", kept.en), format!("最大令牌 {highest}，{}", kept.zh)));
     }
     for entry in &ledger.entries {

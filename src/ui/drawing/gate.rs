@@ -6,6 +6,7 @@ use super::labels::hue;
 use super::target::{Hand, target};
 use crate::app::scene::{Fate, LedgerEntry, LedgerView, Pick};
 use crate::sorted::Listed;
+use crate::teach::token_label;
 use crate::text::{Lang, text};
 use crate::ui::controls::tr;
 use crate::ui::el::{El, div, el};
@@ -88,7 +89,7 @@ pub fn gate(gate: &GateBox, frame: &Frame, hand: Hand) -> [El; 2] {
     // In the order in which it is drawn.
     let mut label = vec![say("ledger", "账本").into_owned(), gate.name.text.clone()];
     if let Some(highest) = view.highest {
-        label.push(format!("{} {}", say("highest", "最大令牌"), minus(highest)));
+        label.push(format!("{} {}", say("highest", "最大令牌"), token_label(highest)));
         label.extend(gate.kept.as_ref().map(|kept| kept.text.clone()));
     }
     label.push(format!("{title} {}", minus(view.stock)));
@@ -100,7 +101,7 @@ pub fn gate(gate: &GateBox, frame: &Frame, hand: Hand) -> [El; 2] {
     let stock_x = LEFT + NUMBER_W;
     let at = |class: &'static str, x: f32, y: f32| div("text", class).num("x", x).num("y", y);
     let number = |class: &'static str, x: f32, n: i64| at(class, x, GATE_H + 70.0).text(minus(n));
-    let highest = view.highest.map(|n| number("stock highest", LEFT, n));
+    let highest = view.highest.map(|n| at("stock highest", LEFT, GATE_H + 70.0).text(token_label(n)));
     // What hides the harm is struck through.
     let stored = (view.stored != view.stock).then(|| {
         let x = stock_x + width_of(&minus(view.stock), 30.0) + 12.0;

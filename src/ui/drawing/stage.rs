@@ -210,7 +210,7 @@ fn client_mark(item: &ClientBox, hand: Hand) -> El {
         .maybe(badge(item))
         .maybe(view.reads.then(|| {
             let word = tr(hand.lang, text("reads", "读"));
-            div("text", "reads").num("y", -item.r - 12.0).text(word)
+            div("text", "reads").num("x", -item.r * 0.8 - 4.0).num("y", -item.r * 0.55).text(word)
         }))
         .kids(bubble(item))
         .maybe(view.fuse.map(|lit| {

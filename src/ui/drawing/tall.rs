@@ -9,6 +9,7 @@ use super::labels::{
 use super::target::Hand;
 use super::watches::rail;
 use crate::app::scene::{ClientView, Kind, LedgerEntry, LedgerView, MessageView, NodeView, Pick, Stage, Way};
+use crate::teach::token_label;
 use crate::text::{Lang, say, text};
 use crate::ui::controls::{sign, tr};
 use crate::ui::el::{El, div, el};
@@ -206,7 +207,7 @@ fn ledger_row(ledger: &LedgerView, hand: Hand) -> El {
     let stock = div("span", if harmed { "stock harmed" } else { "stock" })
         .text(format!("{} ", tr(lang, text("stock", "库存"))))
         .kid(el("span").flag("data-stock", true).text(minus(ledger.stock)));
-    let highest = ledger.highest.map(|n| {
+    let highest = ledger.highest.map(token_label).map(|n| {
         let words = say(format!("highest {n}"), format!("最大 {n}"));
         div("span", "stock").text(tr(lang, words))
     });
