@@ -67,11 +67,18 @@ fn help_is_short_complete_and_a_success_if_it_was_asked_for() {
             "assume",
             "order",
             "no-false-owner",
+            "no-stale-request",
+            "--faults",
+            "--script",
+            "lost-reply",
+            "curator-5",
+            "storm",
+            "before-3.6",
             "Exit codes",
         ] {
             assert!(help.contains(word), "{line}: {word}");
         }
-        assert!(help.lines().count() < 50 && help.lines().all(|line| line.chars().count() <= 100));
+        assert!(help.lines().count() < 75 && help.lines().all(|line| line.chars().count() <= 100));
     }
     let nothing = sh("");
     assert_eq!(nothing.status.code(), Some(2));
@@ -90,7 +97,7 @@ fn a_run_tells_each_step_the_costs_the_verdict_and_the_link() {
         "requests to ZooKeeper",
         "✓ right",
         "Nobody waits for ever.",
-        "Link: v=1&clients=2&seed=7&lane=watch=holder",
+        "Link: v=2&clients=2&seed=7&lane=watch=holder",
     ] {
         assert!(text.contains(words), "{words:?} is not in:\n{text}");
     }
@@ -144,13 +151,13 @@ fn every_event_is_one_json_line_and_the_last_line_has_the_result() {
     let created = events.iter().find(|event| event["event"] == "node-created").unwrap();
     assert!(created["czxid"].is_string(), "64-bit numbers are text: {created}");
     let sent = events.iter().find(|event| event["event"] == "request-sent").unwrap();
-    assert_eq!(sent["request"]["call"], "create");
+    assert_eq!(sent["request"]["call"], "create2");
     assert_eq!(sent["request"]["mode"], "ephemeral-sequential");
     let heard = events.iter().find(|event| event["event"] == "event-heard").unwrap();
     assert_eq!(heard["watched"]["kind"], "NodeDeleted");
     assert_eq!(last["measures"]["acquisitions"].as_array().unwrap().len(), 2);
     assert_eq!(last["verdicts"]["verdict"], "right");
-    assert_eq!(last["link"], "v=1&clients=2&seed=18446744073709551615&lane=");
+    assert_eq!(last["link"], "v=2&clients=2&seed=18446744073709551615&lane=");
     let steps = events.last().unwrap()["step"].as_u64().unwrap() + 1;
     assert_eq!(last["steps"], steps);
 }
@@ -189,7 +196,7 @@ fn a_search_that_finds_nothing_says_how_far_it_looked() {
     let output = sh("explore --clients 2");
     assert_eq!(output.status.code(), Some(0));
     let text = stdout(&output);
-    assert!(text.contains("states, depth 26") && text.contains("Exhaustive"), "{text}");
+    assert!(text.contains("states, depth 30") && text.contains("Exhaustive"), "{text}");
     let lines = json_lines("explore --clients 2 --json");
     let [end] = lines.as_slice() else { panic!("one line: {lines:?}") };
     assert_eq!((&end["verdict"], &end["exhaustive"]), (&Value::from("right"), &Value::from(true)));
@@ -237,6 +244,59 @@ fn a_search_looks_only_for_the_asked_properties() {
 }
 
 #[test]
+fn a_search_with_faults_finds_what_they_break_and_its_link_replays_it() {
+    let line =
+        "explore --clients 2 --set resource=open --faults pause=1,expire=1 --property no-stale-request";
+    let output = sh(line);
+    assert_eq!(output.status.code(), Some(1));
+    let text = stdout(&output);
+    assert!(text.contains("faults pause=1,expire=1") && text.contains("✗ breaks"), "{text}");
+    let link = text.lines().find_map(|line| line.strip_prefix("Link: ")).unwrap();
+    assert!(stdout(&lockstep(["run", "--link", link])).contains("takes a stale request"));
+    assert_eq!(sh("explore --clients 2 --faults pause=1,expire=1").status.code(), Some(0));
+}
+
+#[test]
+fn a_script_happens_in_every_lane_and_stands_in_the_link() {
+    let line = "run --clients 2 --stock 1 --script pause.A@505,resume.A@23000 --lane resource=open --lane=";
+    let text = stdout(&sh(line));
+    assert_eq!(text.matches("A's process stands still").count(), 2, "{text}");
+    assert!(text.contains("✗ breaks") && text.contains("stale request refused"), "{text}");
+    assert!(text.contains("&stock=1&script=pause.A@505,resume.A@23000&lane=resource=open&lane="));
+}
+
+#[test]
+fn a_library_is_a_word_in_a_lane() {
+    let lines = json_lines("compare --json --lane as=curator-5 --lane as=c-lock");
+    let link = lines.last().unwrap()["link"].as_str().unwrap().to_string();
+    assert_eq!(link, "v=2&clients=3&seed=1&lane=as=curator-5&lane=as=c-lock");
+    assert_refused(["run", "--lane", "as=zab"], &["zab", "curator-5", "kazoo-2.11"]);
+}
+
+#[test]
+fn a_storm_says_how_many_seeds_held_or_which_one_did_not_and_its_link() {
+    let output = sh("storm --seeds 200");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).contains("✓ 200 seeds"), "{}", stdout(&output));
+    let broken = sh("storm --seeds 200 --set resource=open --json");
+    assert_eq!(broken.status.code(), Some(1));
+    let line: Value = serde_json::from_str(stdout(&broken).trim()).unwrap();
+    assert_eq!((&line["verdict"], &line["property"]), (&"breaks".into(), &"no-stale-request".into()));
+    let link = line["link"].as_str().unwrap();
+    assert!(stdout(&lockstep(["run", "--link", link])).contains("✗ breaks"));
+}
+
+#[test]
+fn a_word_of_a_script_or_a_budget_that_is_none_is_refused() {
+    assert_refused(["run", "--script", "pause.A"], &["pause.A", "pause.A@300"]);
+    assert_refused(["run", "--script", "zk.A@300"], &["zk.A@300", "not a fault"]);
+    assert_refused(["run", "--readers", "B,x"], &["readers", "B,x"]);
+    assert_refused(["run", "--server", "4.0"], &["4.0", "since-3.6, before-3.6"]);
+    assert_refused(["explore", "--faults", "gremlin=1"], &["gremlin", "pause"]);
+    assert_refused(["storm", "--seeds", "0"], &["seeds is “0”"]);
+}
+
+#[test]
 fn a_run_may_be_cut_off() {
     let lines = json_lines("run --steps 5 --json");
     let end = lines.last().unwrap();
@@ -250,7 +310,10 @@ fn a_wrong_word_is_answered_with_the_words_there_are() {
             assert_refused(format!("{command} {more}").split_whitespace(), words);
         };
         refused("--set watch=everybody", &["everybody", "predecessor, holder, parent, poll"]);
-        refused("--set wtach=holder", &["wtach", "node, order, watch, check, missing, wake"]);
+        refused(
+            "--set wtach=holder",
+            &["wtach", "node, lost-reply, order, reader-waits, watch, check, missing, wake"],
+        );
         refused("--set watch", &["watch has no", "predecessor"]);
         refused("--lane check=twice", &["twice", "get-data, exists, separate"]);
         refused("--lane take@x=zk.B", &["take@x=zk.B", "take@12=zk.B"]);
@@ -259,11 +322,11 @@ fn a_wrong_word_is_answered_with_the_words_there_are() {
         refused("holder", &["holder", "--set"]);
         refused("-c 3", &["-c", "--clients"]);
     }
-    assert_refused(["ruin"], &["ruin", "run, compare, explore, conform, help"]);
-    assert_refused(["--json", "run"], &["--json", "run, compare, explore, conform, help"]);
+    assert_refused(["ruin"], &["ruin", "run, compare, explore, storm, conform, help"]);
+    assert_refused(["--json", "run"], &["--json", "run, compare, explore, storm, conform, help"]);
     assert_refused(
         "explore --property fair".split(' '),
-        &["fair", "no-false-owner, no-lost-update, never-stuck"],
+        &["fair", "no-false-owner, no-stale-request, no-lost-update, fifo, never-stuck, no-orphan"],
     );
     assert_refused("explore --steps 5".split(' '), &["--steps", "--limit"]);
     assert_refused("run --limit 5".split(' '), &["--limit", "--steps"]);
@@ -297,7 +360,7 @@ fn missing_and_surplus_values_are_refused() {
 
 #[test]
 fn a_link_that_cannot_be_read_is_refused() {
-    assert_refused(["run", "--link", "v=2&clients=3"], &["version “2”", "version 1"]);
+    assert_refused(["run", "--link", "v=3&clients=3"], &["version “3”", "version 2"]);
     assert_refused(["run", "--link", "v=1&clients=0"], &["clients is “0”"]);
     assert_refused(["run", "--link", "v=1&lane=watch=nobody"], &["nobody", "predecessor"]);
     assert_refused(["run", "--link", "http://example.org/#/lab"], &["holds no scenario"]);

@@ -239,7 +239,15 @@ fn a_slow_take_over_is_named_with_how_long_the_lock_was_blocked() {
     assert_eq!((run.measures.stale_tried, run.measures.stale_refused, run.measures.stale_taken), (1, 1, 0));
     assert_eq!((run.measures.tokens_refused, run.measures.sessions_expired), (1, 1));
     assert_eq!(run.violations, []);
-    assert_eq!(run.verdict(), (Verdict::Costs, "blocked 20.1 s".to_string()));
+    // The fence has done its work; how long it took is in the bill.
+    assert_eq!(run.verdict(), (Verdict::Right, "1 stale request refused".to_string()));
+}
+
+#[test]
+fn a_lock_that_is_blocked_for_long_is_dear() {
+    let mut run = Watched::of(2, "");
+    run.play_until("A", Some(Step::Working)).play("B").go("crash.A").wait(20_100).go("timeout.A").play("B");
+    assert_eq!(run.rest().verdict(), (Verdict::Costs, "blocked 20.1 s".to_string()));
 }
 
 #[test]

@@ -206,7 +206,8 @@ fn who_queues_again_is_overtaken_by_the_one_behind() {
 
 #[test]
 fn who_takes_a_wake_up_for_the_lock_beside_others_who_do_holds_it_with_them() {
-    let run = run(3, "watch=holder,wake=assume");
+    // Without a fence, so that what two holders do is done.
+    let run = run(3, "watch=holder,wake=assume,resource=open");
     assert_eq!(verdict(&run), Verdict::Breaks);
     let breaks = |wanted: fn(&Violation) -> bool| run.findings().iter().any(|f| wanted(&f.violation));
     assert!(breaks(|v| matches!(v, Violation::TwoHold { .. } | Violation::FalseOwner { .. })));

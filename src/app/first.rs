@@ -1,28 +1,29 @@
 //! The first minute: one playable thing, before any lesson.
 //!
-//! B has seen that A's node is there, and its watch is on the way. The reader lets A go in between.
-//! Does B wake? The reader commits to an answer, sees B asleep beside a free lock, changes one line,
-//! and sees the same story again with the change beside it.
+//! One item is left, and three workers sell it under one lock. A holds the lock; the reader freezes it, waits
+//! until its session runs out and B has sold the item, and says whether A's write lands when A wakes up.
+//! It does: sold twice. One line is changed, and the same story stands beside the first.
 
 use std::sync::Arc;
 
 use super::run::Run;
 use super::scene::{Look, Stage, stage};
-use crate::play::{Choice, Chosen, Lane, Scenario, Timings};
-use crate::recipe::{Check, Decisions, Guard, Step, Verdict};
+use crate::play::{Lane, Scenario, Scripted, Step};
+use crate::recipe::{Decisions, Guard, ResourceReply, ResourceRequest, Verdict};
 use crate::sorted::Listed;
 use crate::text::{Text, say, text};
-use crate::world::{Action, ClientId, Link, Sent};
-use crate::zookeeper::Request;
+use crate::world::{Action, ClientId, Event, Fault};
 
 /// Where the reader is in the first minute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// A holds, B's watch is on its way; the reader may let A go.
+    /// A holds; the reader may freeze it.
     Ready,
-    /// A has let go; will B wake?
+    /// A stands still, and its session runs out.
+    Frozen,
+    /// B has had the lock and sold. A wakes up: does its write land?
     Asked,
-    /// B sleeps beside a free lock; one line can be changed.
+    /// Sold twice; one line can be changed.
     Shown,
     /// Both lanes, side by side.
     Compared,
@@ -32,93 +33,71 @@ pub enum Phase {
 #[derive(Clone, Debug)]
 pub struct First {
     pub phase: Phase,
-    /// What the reader answered: whether B wakes.
+    /// What the reader answered: whether A's write lands.
     pub guess: Option<bool>,
     run: Arc<Run>,
-    /// How many steps each lane has taken when B's watch is on its way.
-    ready: [u32; 2],
 }
 
 /// What the reader does in the first minute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstMsg {
-    LetGo,
+    Freeze,
+    Wait,
     Guess(bool),
     ChangeLine,
     Back,
     Again,
 }
 
-/// A and B, with a hold that ends when the reader says so.
-fn story(check: Check, choices: Vec<Choice>) -> Scenario {
-    let decisions = Decisions { check, resource: Guard::Open, ..Decisions::default() };
-    let timings = Timings { hold_ms: 60_000, ..Timings::default() };
-    let lane = Lane { choices, ..Lane::of(decisions) };
-    Scenario { clients: 2, timings, lanes: vec![lane], ..Scenario::single(decisions) }
-}
+const A: ClientId = ClientId(0);
+/// When A is frozen, in virtual ms: its write is on the way, its commit is next.
+const FREEZE_MS: u64 = 505;
+/// When A goes on, in virtual ms.
+const WAKE_MS: u64 = 25_000;
 
-/// The steps after which A works under the lock and B's watch is on its way.
-fn ready(check: Check) -> u32 {
-    let run = Run::of(&story(check, Vec::new()), None);
-    let timeline = &run.comparison.lanes()[0];
-    let watch_on_way = |steps: &u32| {
-        let world = timeline.world_at(*steps);
-        let at = |client| world.actor(ClientId(client)).map(|actor| actor.client.step());
-        let watches =
-            world.actor(ClientId(1)).and_then(|actor| actor.to_server.front()).is_some_and(|sent| {
-                matches!(
-                    sent,
-                    Sent::Request(Request::GetData { watch: true, .. } | Request::Exists { watch: true, .. })
-                )
-            });
-        watches && at(0) == Some(Step::Working)
-    };
-    (0..timeline.len()).find(watch_on_way).unwrap_or(0)
+/// Three workers, one item, and a long pause, with a resource that checks nothing and with one that fences.
+fn scenario() -> Scenario {
+    let lane = |resource| Lane::of(Decisions { resource, ..Decisions::default() });
+    let at = |at_ms, fault| Scripted { at_ms, action: Action::Fault(fault, A) };
+    Scenario {
+        clients: 3,
+        stock: Some(1),
+        script: vec![at(FREEZE_MS, Fault::Pause), at(WAKE_MS, Fault::Resume)],
+        lanes: vec![lane(Guard::Open), lane(Guard::Fenced)],
+        ..Scenario::default()
+    }
 }
-
-/// The hand that lets A go before B's watch arrives.
-fn let_go(at: u32) -> Vec<Choice> {
-    let a = ClientId(0);
-    let ways = [
-        Action::Work(a),
-        Action::Deliver(Link::ToResource(a)),
-        Action::Deliver(Link::FromResource(a)),
-        Action::Deliver(Link::ToResource(a)),
-        Action::Deliver(Link::FromResource(a)),
-        Action::Deliver(Link::ToServer(a)),
-    ];
-    (at..).zip(ways).map(|(at, action)| Choice { at, what: Chosen::Take(action) }).listed()
-}
-
-/// The steps that letting A go takes.
-const LET_GO_STEPS: u32 = 6;
 
 impl Default for First {
     fn default() -> First {
-        let checks = [Check::Separate, Check::GetData];
-        let ready = checks.map(ready);
-        let mut scenario = story(checks[0], let_go(ready[0]));
-        scenario.lanes.extend(story(checks[1], let_go(ready[1])).lanes);
-        First { phase: Phase::Ready, guess: None, run: Run::of(&scenario, None), ready }
+        First { phase: Phase::Ready, guess: None, run: Run::of(&scenario(), None) }
     }
 }
 
 /// What the first minute does with what the reader does.
 pub fn update_first(first: &mut First, msg: FirstMsg) {
     first.phase = match (first.phase, msg) {
-        (Phase::Ready, FirstMsg::LetGo) => Phase::Asked,
-        (Phase::Asked, FirstMsg::Guess(wakes)) => {
-            first.guess = Some(wakes);
+        (Phase::Ready, FirstMsg::Freeze) => Phase::Frozen,
+        (Phase::Frozen, FirstMsg::Wait) => Phase::Asked,
+        (Phase::Asked, FirstMsg::Guess(lands)) => {
+            first.guess = Some(lands);
             Phase::Shown
         }
         (Phase::Shown, FirstMsg::ChangeLine) => Phase::Compared,
         (Phase::Compared, FirstMsg::Back) => Phase::Shown,
         (Phase::Shown, FirstMsg::Back) => Phase::Asked,
-        (Phase::Asked, FirstMsg::Back) | (_, FirstMsg::Again) => {
+        (Phase::Asked, FirstMsg::Back) => {
+            first.guess = None;
+            Phase::Frozen
+        }
+        (Phase::Frozen, FirstMsg::Back) | (_, FirstMsg::Again) => {
             first.guess = None;
             Phase::Ready
         }
-        (phase, FirstMsg::LetGo | FirstMsg::Guess(_) | FirstMsg::ChangeLine | FirstMsg::Back) => phase,
+        (
+            phase,
+            FirstMsg::Freeze | FirstMsg::Wait | FirstMsg::Guess(_) | FirstMsg::ChangeLine | FirstMsg::Back,
+        ) => phase,
     };
 }
 
@@ -160,29 +139,33 @@ pub fn first_scene(first: &First) -> FirstScene {
     let lanes: Vec<FirstLane> = (0..shown).map(|lane| first_lane(first, lane)).listed();
     let question = match first.phase {
         Phase::Ready => text(
-            "B has checked that A's node is there. Its watch is on the way. Let A go now.",
-            "B 刚确认 A 的节点还在，Watch 请求正在路上。现在就让 A 释放锁。",
+            "One item left. Three workers sell it, under one lock. Freeze A now.",
+            "只剩一件商品，三个工人在同一把锁下卖它。现在就让 A 停住。",
+        ),
+        Phase::Frozen => text(
+            "A stands still and sends no heartbeats. Its session runs out.",
+            "A 停住了，不再发出心跳。它的会话快到期了。",
         ),
         Phase::Asked => text(
-            "A's node is gone. B's watch has not arrived yet. Does B wake up?",
-            "A 的节点没了，B 的 Watch 还没到。B 会醒来吗？",
+            "B has sold the item. A wakes up. Does its write land?",
+            "B 已经卖掉了商品。A 醒来，它的写入会生效吗？",
         ),
-        Phase::Shown => text("B sleeps beside a free lock. For ever.", "锁空着，B 却睡在旁边，永远睡下去。"),
+        Phase::Shown => text("It lands: one item, sold twice.", "生效了：一件商品卖了两次。"),
         Phase::Compared => text("One line changed. The same story, twice.", "只改一行，同一个故事再来一遍。"),
     };
-    let graded = first.guess.filter(|_| first.phase >= Phase::Shown).map(|wakes| {
+    let graded = first.guess.filter(|_| first.phase >= Phase::Shown).map(|lands| {
         let because = text(
-            "The deletion came before the watch. This watch could only fire if node 0000 were created again, and a number is never given out twice.",
-            "删除发生在设置 Watch 之前。只有 0000 再次被创建，这个 Watch 才会触发，而序号不会重复。",
+            "Nothing told A that its session was over: a process that stands still hears nothing. The lock at ZooKeeper was gone; A's belief was not.",
+            "没有谁告诉 A 会话已经结束：停住的进程什么也听不到。ZooKeeper 那边锁已经没了，A 却还以为自己拿着锁。",
         );
-        (!wakes, because)
+        (lands, because)
     });
     let said = lanes.iter().map(|lane| lane.caption.clone()).next_back().unwrap_or_else(|| Text::same(""));
     let said = say(format!("{} {}", question.en, said.en), format!("{}{}", question.zh, said.zh));
     let intro = (first.phase == Phase::Ready).then(|| {
         text(
-            "A and B want one lock. Each made a numbered node at the ZooKeeper server; the lowest number holds the lock, so A holds it. B will sleep until a watch tells it that A's node is gone.",
-            "A 和 B 想要同一把锁。它们各自在 ZooKeeper 服务器上创建了带序号的节点，序号最小者持有锁，所以锁在 A 手里。B 打算睡下，等 Watch 通知它 A 的节点消失了。",
+            "Each worker made a numbered node at the ZooKeeper server; the lowest number holds the lock. A node lives as long as its worker's session, and the session as long as heartbeats come.",
+            "每个工人都在 ZooKeeper 服务器上创建了带序号的节点，序号最小者持有锁。会话在，节点就在；心跳在，会话就在。",
         )
     });
     FirstScene { phase: first.phase, question, intro, lanes, graded, doors: doors(), said }
@@ -190,58 +173,80 @@ pub fn first_scene(first: &First) -> FirstScene {
 
 fn first_lane(first: &First, lane: usize) -> FirstLane {
     let timeline = &first.run.comparison.lanes()[lane];
-    let steps = match first.phase {
-        Phase::Ready => first.ready[lane],
-        Phase::Asked => first.ready[lane] + LET_GO_STEPS,
-        Phase::Shown | Phase::Compared => the_point(first, lane),
-    };
+    let steps = the_point(timeline.steps(), first.phase);
     let (world, scheduler) = timeline.at(steps);
     let past = first.run.pasts[lane].at(timeline, steps);
     let last = steps.checked_sub(1).map(|at| &timeline.steps()[at as usize]);
     let now_ms = last.map_or(0, |step| step.at_ms);
-    let stuck = first.run.stuck_after(lane, steps);
-    let look =
-        Look { world: &world, scheduler: &scheduler, past: &past, last, now_ms, stuck: &stuck, beats: false };
-    let over = first.phase >= Phase::Shown;
-    let (line, caption) = match lane {
-        0 => (
-            text("exists(ahead), then watch", "先 exists(ahead)，再监听"),
-            match first.phase {
-                Phase::Ready => text(
-                    "A holds the lock and works. B asks to be told when node 0000 goes.",
-                    "A 持有锁，正在工作。B 请求在节点 0000 消失时得到通知。",
-                ),
-                Phase::Asked => text(
-                    "The server has deleted 0000. B's request is still on its way.",
-                    "服务器已删除 0000。B 的请求还在路上。",
-                ),
-                Phase::Shown | Phase::Compared => text(
-                    "B's watch hangs on a node that is gone. B did not look at the answer: NoNode.",
-                    "B 的 Watch 挂在已经消失的节点上。服务器回答了 NoNode，B 却没有看。",
-                ),
-            },
-        ),
-        _ => (
-            text("getData(ahead, watch)", "getData(ahead, watch)"),
-            text(
-                "One request checks and watches. Its answer was NoNode, so B listed again: its node is first.",
-                "一个请求同时检查并监听。回答是 NoNode，于是 B 重新列出子节点：自己排在第一。",
-            ),
-        ),
+    let look = Look {
+        world: &world,
+        scheduler: &scheduler,
+        past: &past,
+        last,
+        now_ms,
+        stuck: &first.run.stuck_after(lane, steps),
+        beats: false,
     };
+    let line = match lane {
+        0 => text("the ledger checks nothing", "账本什么都不查"),
+        _ => text("the ledger checks the token", "账本检查令牌"),
+    };
+    let over = first.phase >= Phase::Shown;
     let judgement = timeline.judgement();
     let verdict = over.then_some((judgement.verdict, judgement.because));
-    FirstLane { line, verdict, stage: stage(&look), caption }
+    FirstLane { line, verdict, stage: stage(&look), caption: caption(first.phase, lane) }
 }
 
-/// Where lane `lane` makes its point: B asleep for ever, or B holding the lock.
-fn the_point(first: &First, lane: usize) -> u32 {
-    let timeline = &first.run.comparison.lanes()[lane];
-    let holds = |steps: &u32| {
-        let world = timeline.world_at(*steps);
-        world.actor(ClientId(1)).is_some_and(|actor| actor.client.step() == Step::Working)
+fn caption(phase: Phase, lane: usize) -> Text {
+    match (phase, lane) {
+        (Phase::Ready, _) => text(
+            "A holds the lock. It has read stock 1 and written 0; its commit is next. B and C wait.",
+            "A 持有锁：读到库存 1，写了 0，接下来就要提交。B 和 C 在等。",
+        ),
+        (Phase::Frozen, _) => text(
+            "The server hears nothing of A. When the fuse on A's node is burnt down, it ends the session.",
+            "服务器收不到 A 的任何消息。A 节点上的引信烧完，服务器就结束它的会话。",
+        ),
+        (Phase::Asked, _) => text(
+            "The session ran out, A's node went with it, and B had the lock: stock 0. A still believes that it holds.",
+            "会话到期，A 的节点随之删除，锁归了 B：库存 0。而 A 还以为自己持有锁。",
+        ),
+        (Phase::Shown | Phase::Compared, 0) => text(
+            "A commits what it had worked out before the pause. The ledger stores it: two orders, one item.",
+            "A 提交了停顿之前算好的结果，账本照收：一件商品，两份订单。",
+        ),
+        (Phase::Shown | Phase::Compared, _) => text(
+            "A shows the token of its old node. The ledger has seen a higher one, B's: refused.",
+            "A 出示的是旧节点的令牌。账本见过更大的，是 B 的：拒绝。",
+        ),
+    }
+}
+
+/// After how many steps a lane makes the point of a phase.
+fn the_point(steps: &[Step], phase: Phase) -> u32 {
+    let first = |wanted: &dyn Fn(&Event) -> bool| {
+        let at = steps.iter().position(|step| step.events.iter().any(wanted));
+        at.unwrap_or(steps.len()) as u32
     };
-    (first.ready[lane]..timeline.len()).find(holds).unwrap_or(timeline.len())
+    let struck = |wanted: Fault| first(&|e| matches!(e, Event::Struck { fault, .. } if *fault == wanted));
+    match phase {
+        Phase::Ready => struck(Fault::Pause),
+        // Just before the server ends the session, with the fuse nearly burnt down.
+        Phase::Frozen => first(&|e| matches!(e, Event::SessionExpired { .. })),
+        Phase::Asked => struck(Fault::Resume),
+        Phase::Shown | Phase::Compared => {
+            let woken = struck(Fault::Resume) as usize;
+            let settled = |event: &Event| match event {
+                Event::ResourceTaken { client: A, request, reply, .. } => {
+                    matches!(request, ResourceRequest::Commit { .. })
+                        || matches!(reply, ResourceReply::Refused { .. })
+                }
+                _ => false,
+            };
+            let after = steps.iter().skip(woken).position(|step| step.events.iter().any(settled));
+            after.map_or(steps.len(), |after| woken + after + 1) as u32
+        }
+    }
 }
 
 /// The doors lead to what exists.
@@ -251,9 +256,9 @@ fn doors() -> Vec<Door> {
     let story = |id| crate::teach::story(id).map_or(String::new(), |story| format!("#/lab?{}", story.query));
     vec![
         door(
-            &story("lost-wake-up"),
-            text("Why didn't B hear it?", "为什么 B 没听到？"),
-            text("A race like it, step by step, with the lines of code.", "类似的竞争，对照代码一步一步看。"),
+            &story("gc-pause"),
+            text("Why didn't A know?", "为什么 A 不知道？"),
+            text("The same pause, step by step, with the lines of code.", "同样的停顿，对照代码一步一步看。"),
         ),
         door(
             &story("make-it-sleep"),
@@ -265,8 +270,11 @@ fn doors() -> Vec<Door> {
         ),
         door(
             &story("who-wakes"),
-            text("Why not watch the holder?", "为什么不监听持有者？"),
-            text("Interviewers ask this one. Five clients, two answers.", "面试常问。五个客户端，两种答案。"),
+            text("Interview me", "面试我"),
+            text(
+                "Why not watch the holder? Interviewers ask this one: five clients, two answers.",
+                "为什么不监听持有者？面试常问：五个客户端，两种答案。",
+            ),
         ),
     ]
 }

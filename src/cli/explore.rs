@@ -17,7 +17,7 @@ pub fn explore(hunt: &Hunt, out: &mut impl Write) -> io::Result<u8> {
     let mut broken = false;
     for lane in 0..hunt.scenario.lanes.len() {
         let cast = hunt.scenario.cast(lane);
-        let (properties, faults) = (hunt.properties.clone(), hunt.faults.clone());
+        let (properties, faults) = (hunt.properties.clone(), hunt.faults);
         let report = Search { cast, properties, faults, limit: hunt.limit }.run();
         match report.outcome {
             Outcome::Holds => {}

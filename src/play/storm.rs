@@ -122,9 +122,10 @@ impl Storm {
         };
         let mut at = 0;
         while at < scenario.script.len() {
-            let mut shorter = scenario.clone();
-            shorter.script.remove(at);
-            if same(&shorter) { scenario = shorter } else { at += 1 }
+            match without(&scenario, at).filter(same) {
+                Some(shorter) => scenario = shorter,
+                None => at += 1,
+            }
         }
         let violation = broken(&scenario).unwrap_or(violation);
         Some(Failure { seed, violation, scenario })
@@ -134,6 +135,27 @@ impl Storm {
 /// A server by its number. With one server no number is drawn: the seeds' scripts stay as they are.
 fn dice_server(dice: &mut Dice, servers: u8) -> u8 {
     if servers > 1 { dice.below(servers.into()) as u8 } else { 0 }
+}
+
+/// The scenario without one fault of its script and without what puts that right again; `None` for a repair,
+/// which has to stay as long as there is something to repair.
+pub fn without(scenario: &Scenario, at: usize) -> Option<Scenario> {
+    let mut shorter = scenario.clone();
+    let removed = shorter.script.remove(at).action;
+    let Action::Fault(fault, client) = removed else { return Some(shorter) };
+    let repair = match fault {
+        Fault::Pause => Fault::Resume,
+        Fault::Stall => Fault::Heal,
+        Fault::Hang => Fault::Unhang,
+        Fault::Crash => Fault::Restart,
+        Fault::Resume | Fault::Heal | Fault::Unhang | Fault::Restart => return None,
+        _ => return Some(shorter),
+    };
+    let later = shorter.script.iter().skip(at).position(|s| s.action == Action::Fault(repair, client));
+    if let Some(later) = later {
+        shorter.script.remove(at + later);
+    }
+    Some(shorter)
 }
 
 /// What a run breaks; `Some(None)` if it does not end.

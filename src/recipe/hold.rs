@@ -41,7 +41,7 @@ impl LockClient {
                 ];
                 self.send(Request::Multi { ops }, out);
             }
-            Step::Reading => out.push(Output::Ask(ResourceRequest::Read { token })),
+            Step::Reading => out.push(Output::Ask(ResourceRequest::Read { token, shared: self.reads })),
             Step::Writing => out.push(Output::Ask(ResourceRequest::Write { token, base, value })),
             Step::Committing | Step::LateCommitting => {
                 out.push(Output::Ask(ResourceRequest::Commit { token }));

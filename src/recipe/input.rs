@@ -9,8 +9,8 @@ use crate::zookeeper::{ErrorCode, Path, Reply, Request, SessionId, WatchedEvent}
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(tag = "call", rename_all = "kebab-case")]
 pub enum ResourceRequest {
-    /// Reads the stock as last committed.
-    Read { token: Option<i64> },
+    /// Reads the stock as last committed. `shared`: under a lock that others who only read may hold too.
+    Read { token: Option<i64>, shared: bool },
     /// Writes `value` into the writer's transaction; `base` is the value it had read, which the resource
     /// does not check.
     Write { token: Option<i64>, base: i64, value: i64 },
@@ -22,7 +22,7 @@ impl ResourceRequest {
     /// The token it shows.
     pub fn token(self) -> Option<i64> {
         match self {
-            ResourceRequest::Read { token }
+            ResourceRequest::Read { token, .. }
             | ResourceRequest::Write { token, .. }
             | ResourceRequest::Commit { token } => token,
         }

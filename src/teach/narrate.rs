@@ -282,9 +282,10 @@ fn sent(client: ClientId, request: &Request) -> Text {
         Request::GetData { path, .. } if &**path == STOCK_PATH => {
             say("It reads the stock: getData(\"/stock\").", "它读取库存：getData(\"/stock\")。")
         }
-        Request::Multi { .. } => {
-            say("It sends multi(check my node, set the stock).", "它发出 multi(check 自己的节点, 写入库存)。")
-        }
+        Request::Multi { .. } => say(
+            "It sends multi(check my node, set the stock).",
+            "它发出 multi：检查自己的节点还在，并写入库存。",
+        ),
         Request::Sync { .. } => say(
             "It does not know whether its create was carried out. It sends sync.",
             "它不知道 create 是否执行了。它发出 sync。",

@@ -13,6 +13,7 @@ pub fn first_minute(lang: Lang, layout: Layout, scene: &FirstScene) -> El {
     let lanes = scene.lanes.iter().enumerate().map(|(at, lane)| first_lane(lang, layout, at, lane, many));
     let phase = match scene.phase {
         Phase::Ready => "ready",
+        Phase::Frozen => "frozen",
         Phase::Asked => "asked",
         Phase::Shown => "shown",
         Phase::Compared => "compared",
@@ -43,12 +44,14 @@ fn big(class: &'static str, name: &'static str, label: super::Str, msg: FirstMsg
 
 /// What the reader can do now.
 fn act(lang: Lang, scene: &FirstScene) -> El {
-    let graded = scene.graded.as_ref().map(|(good, because)| {
+    // Side by side, the pictures need the room.
+    let shown = scene.graded.as_ref().filter(|_| scene.phase == Phase::Shown);
+    let graded = shown.map(|(good, because)| {
         let words = match good {
             true => say(format!("You were right. {}", because.en), format!("你猜对了。{}", because.zh)),
             false => say(
-                format!("You said yes. B does not wake. {}", because.en),
-                format!("你猜会醒。其实不会。{}", because.zh),
+                format!("You said no. It lands all the same. {}", because.en),
+                format!("你猜不会。其实照样生效。{}", because.zh),
             ),
         };
         div("p", "graded").key("graded").aria("data-good", *good).text(tr(lang, words))
@@ -56,24 +59,25 @@ fn act(lang: Lang, scene: &FirstScene) -> El {
     let line = |words: Text| div("p", "first-line").text(tr(lang, words));
     let acts = match scene.phase {
         Phase::Ready => {
-            vec![big(
-                "primary big",
-                "data-let-a-go",
-                tr(lang, text("Let A go now", "让 A 现在释放")),
-                FirstMsg::LetGo,
-            )]
+            vec![big("primary big", "data-freeze", tr(lang, text("Freeze A", "让 A 停住")), FirstMsg::Freeze)]
         }
+        Phase::Frozen => vec![big(
+            "primary big",
+            "data-wait",
+            tr(lang, text("Wait until the session is over", "等到会话结束")),
+            FirstMsg::Wait,
+        )],
         Phase::Asked => vec![
             big(
                 "answer big",
-                "data-guess-wakes",
-                tr(lang, text("Yes: B is told and wakes", "会：B 得到通知，醒来")),
+                "data-guess-lands",
+                tr(lang, text("Yes: A's write is stored", "会：A 的写入被存下")),
                 FirstMsg::Guess(true),
             ),
             big(
                 "answer big",
-                "data-guess-sleeps",
-                tr(lang, text("No: B sleeps on", "不会：B 继续睡")),
+                "data-guess-refused",
+                tr(lang, text("No: A has lost the lock", "不会：A 已经丢了锁")),
                 FirstMsg::Guess(false),
             ),
         ],
@@ -81,14 +85,14 @@ fn act(lang: Lang, scene: &FirstScene) -> El {
             line(text("One line is to blame:", "问题出在这一行：")),
             div("button", "line-change")
                 .flag("data-change-line", true)
-                .kid(div("code", "minus").text("− exists(ahead); exists(ahead, watch)"))
-                .kid(div("code", "plus").text("+ getData(ahead, watch)"))
+                .kid(div("code", "minus").text("− ledger.write(n - 1)"))
+                .kid(div("code", "plus").text("+ ledger.write(n - 1, token)"))
                 .kid(el("span").text(tr(lang, text("Change it and compare", "改掉它，再对比"))))
                 .sends(Msg::FirstMinute(FirstMsg::ChangeLine)),
         ],
         Phase::Compared => vec![line(text(
-            "The answer to the request that sets the watch is the check. In lane 1, B threw it away; in lane 2, NoNode sends B back to the list.",
-            "设置 Watch 的那个请求，它的回答就是检查。方案 1 里 B 没有看它；方案 2 里 B 收到 NoNode，就重新列出子节点。",
+            "A lock cannot stop a client that does not know it has lost it. The resource can: it refuses whoever shows a smaller token than the highest it has seen.",
+            "锁拦不住一个不知道自己丢了锁的客户端，资源可以：谁的令牌比见过的最大值小，就拒绝谁。",
         ))],
     };
     div("div", "first-act").maybe(graded).kids(acts)

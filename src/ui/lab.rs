@@ -57,8 +57,8 @@ pub fn scroll(label: super::Str, content: El) -> El {
 fn rail(lang: Lang, lab: &LabScene, inspected: Option<El>) -> El {
     div("aside", "rail")
         .attr("aria-label", tr(lang, text("Code and bill", "代码与账单")))
-        .kid(div("section", "card").kid(trouble_row(lang, &lab.trouble)).key("trouble"))
         .maybe(inspected)
+        .kid(div("section", "card").kid(trouble_row(lang, &lab.trouble)).key("trouble"))
         .kid(code_card(lang, lab, true).key("code"))
         .kid(bill_card(lang, lab, true).key("bill"))
 }

@@ -97,6 +97,7 @@ impl World {
         let resource = self.resource();
         sink.value(&(resource.stock, &resource.written, self.server().node(STOCK_PATH).map(Node::data)));
         self.visit_token(resource.highest, sink);
+        self.visit_token(resource.highest_exclusive, sink);
         self.visit_nodes(super::LOCK_DIR, sink);
         for watch in self.server().watchers().filter(|watch| self.may_fire(&watch.path)) {
             self.visit_session(watch.session, sink);
@@ -170,7 +171,7 @@ impl World {
 
     fn visit_request_to_resource(&self, request: &ResourceRequest, sink: &mut impl Sink) {
         match request {
-            ResourceRequest::Read { .. } => sink.value(&0u8),
+            ResourceRequest::Read { shared, .. } => sink.value(&(0u8, shared)),
             ResourceRequest::Write { base, value, .. } => sink.value(&(1u8, base, value)),
             ResourceRequest::Commit { .. } => sink.value(&2u8),
         }

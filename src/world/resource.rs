@@ -15,22 +15,30 @@ pub struct Resource {
     pub written: SortedMap<ClientId, i64>,
     /// The highest token it has seen and remembers.
     pub highest: Option<i64>,
+    /// The highest of those that did not come from holders who only read: readers hold together, and do not
+    /// shut each other out.
+    pub highest_exclusive: Option<i64>,
 }
 
 impl Resource {
     /// A resource that has seen no token.
     pub fn new(guard: Guard, stock: i64) -> Resource {
-        Resource { guard, stock, written: SortedMap::new(), highest: None }
+        Resource { guard, stock, written: SortedMap::new(), highest: None, highest_exclusive: None }
     }
 
     /// Takes one request of `client` and answers it. Check and change are one step.
     pub fn take(&mut self, client: ClientId, request: ResourceRequest) -> ResourceReply {
         if self.checks(request) {
+            let shared = matches!(request, ResourceRequest::Read { shared: true, .. });
+            let bar = if shared { self.highest_exclusive } else { self.highest };
             // Whoever shows no token is older than whoever shows one.
-            if self.highest > request.token() {
-                return ResourceReply::Refused { highest: self.highest };
+            if bar > request.token() {
+                return ResourceReply::Refused { highest: bar };
             }
-            self.highest = request.token();
+            self.highest = self.highest.max(request.token());
+            if !shared {
+                self.highest_exclusive = request.token();
+            }
         }
         match request {
             ResourceRequest::Read { .. } => ResourceReply::Value(self.stock),
@@ -55,6 +63,7 @@ impl Resource {
         self.written = SortedMap::new();
         if self.guard == Guard::Forgetful {
             self.highest = None;
+            self.highest_exclusive = None;
         }
     }
 

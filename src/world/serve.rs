@@ -193,7 +193,7 @@ impl World {
     ) -> Option<Event> {
         let (request, reply) = match (request, result) {
             (Request::GetData { path, .. }, Ok(_)) if &**path == STOCK_PATH => {
-                (ResourceRequest::Read { token: None }, ResourceReply::Value(before))
+                (ResourceRequest::Read { token: None, shared: false }, ResourceReply::Value(before))
             }
             (Request::Multi { ops }, Ok(Reply::Multi { results })) => {
                 let sets = ops.iter().any(|op| matches!(op, MultiOp::SetData { .. }));

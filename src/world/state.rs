@@ -261,7 +261,6 @@ impl World {
         let cut_off = half_open || actor.is_some_and(Actor::is_cut_off);
         match action {
             Action::Poll(_) => Class::Poll,
-            Action::Ping(_) if half_open => Class::Progress,
             Action::Deliver(Link::ToServer(_) | Link::ToClient(_)) if half_open => Class::Progress,
             Action::Ping(_) => Class::Heartbeat,
             // A heartbeat that something else waits behind moves the story on.

@@ -77,7 +77,8 @@ pub fn client_view(look: &Look<'_>, client: ClientId, column: u32) -> ClientView
         acted,
         process: actor.map_or(Process::Running, |actor| actor.process),
         reads: actor.is_some_and(|actor| actor.client.reads()),
-        cut: actor.is_some_and(|actor| actor.contact != Contact::Connected),
+        // Whoever is through has no need of a connection.
+        cut: actor.is_some_and(|actor| actor.contact != Contact::Connected && !actor.client.step().is_over()),
         stalled: actor.is_some_and(|actor| actor.stalled),
         fuse: actor.and_then(|actor| client_fuse(look, client, actor)),
         contact: in_trouble.then(|| contact(look, client)),

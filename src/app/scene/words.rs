@@ -119,7 +119,7 @@ fn lines(step: Step, past: &PastClient, tone: Tone, now_ms: u64) -> (Text, Text)
         Step::Requeuing => (text("gives up", "放弃"), text("its place", "位置")),
         Step::Rejoining => (text("lost the lock", "失去了锁"), text("queues again", "重新排队")),
         Step::Quitting => (text("gives up", "不等了"), text("deletes its node", "删除节点")),
-        Step::Done if past.in_vain => (text("done", "结束"), text("work not done", "工作没完成")),
+        Step::Done if past.in_vain => (text("stopped", "结束"), text("work undone", "工作没完成")),
         Step::Done => (text("done", "完成"), text("released", "已释放")),
         Step::Failed(error) => (text("failed", "失败"), Text::same(error.name())),
     }

@@ -45,14 +45,24 @@ pub fn tone_mark(tone: Tone) -> Option<&'static str> {
 /// What a client is and believes, in one line.
 pub fn client_label(view: &ClientView, lang: Lang) -> String {
     let (one, two) = (view.line1.get(lang), view.line2.get(lang));
-    let wrong = view.wrong_ms.map(duration);
+    let wrong = view.wrong_ms.map(|ms| wrong_words(ms, true));
     let reads = if view.reads { text(" reads", "（读）") } else { text("", "") };
     let (client, reads) = (view.client, reads.get(lang));
     match (lang, wrong) {
         (Lang::En, None) => format!("{client}{reads}: {one}, {two}"),
-        (Lang::En, Some(ms)) => format!("{client}{reads}: {one}, wrong for {ms}, {two}"),
+        (Lang::En, Some(ms)) => format!("{client}{reads}: {one}, {}, {two}", ms.en),
         (Lang::Zh, None) => format!("{client}{reads}：{one}，{two}"),
-        (Lang::Zh, Some(ms)) => format!("{client}{reads}：{one}，错了 {ms}，{two}"),
+        (Lang::Zh, Some(ms)) => format!("{client}{reads}：{one}，{}，{two}", ms.zh),
+    }
+}
+
+/// How long a client has been wrong; `whole` where there is room.
+pub fn wrong_words(ms: u64, whole: bool) -> Text {
+    let length = duration(ms);
+    match (ms, whole) {
+        (0, _) => text("wrong now", "此刻已错"),
+        (_, true) => say(format!("wrong for {length}"), format!("错了 {length}")),
+        (_, false) => say(format!("wrong {length}"), format!("错了 {length}")),
     }
 }
 

@@ -3,8 +3,9 @@
 
 use super::gate::{GateBox, gate_box};
 use super::geometry::*;
+use super::labels::wrong_words;
 use super::pills::{Wanted, place};
-use crate::app::scene::{ClientView, Kind, MessageView, NodeView, Stage, WatchState, Way, duration};
+use crate::app::scene::{ClientView, Kind, MessageView, NodeView, Stage, WatchState, Way};
 use crate::sorted::Listed;
 use crate::text::{Lang, text};
 use crate::ui::el::short;
@@ -170,18 +171,9 @@ fn client_box(frame: &Frame, view: &ClientView, lang: Lang) -> ClientBox {
 }
 
 fn wrong_for(ms: u64, lang: Lang, room: f32) -> Fitted {
-    if ms == 0 {
-        return fit(text("wrong now", "此刻已错").get(lang), TEXT, room);
-    }
-    let length = duration(ms);
-    let whole = match lang {
-        Lang::En => format!("wrong for {length}"),
-        Lang::Zh => format!("错了 {length}"),
-    };
-    match lang {
-        Lang::En if width_of(&whole, TEXT) > room => fit(format!("wrong {length}"), TEXT, room),
-        Lang::En | Lang::Zh => fit(whole, TEXT, room),
-    }
+    let whole = wrong_words(ms, true);
+    let words = if width_of(whole.get(lang), TEXT) > room { wrong_words(ms, false) } else { whole };
+    fit(words.get(lang), TEXT, room)
 }
 
 /// Where the bell of a node hangs, and where the arc of its own watch starts.

@@ -51,13 +51,14 @@ fn lane(lang: Lang, strips: &Strips, row: &StripRow) -> El {
         .listed();
     let took = if took.is_empty() { "–".to_string() } else { took.join(", ") };
     let said = say(format!("{} The ledger: {took}.", said.en), format!("{}账本：{took}。", said.zh));
-    let mark = |took: &Took| {
+    let shown = apart(&row.taken, strips.end_ms);
+    let mark = |(at, took): &(u64, Took)| {
         let (class, sign) = match took.fate {
             Fate::Taken => ("took", "✓"),
             Fate::Stale => ("took stale", "!"),
             Fate::Refused => ("took refused", "✗"),
         };
-        div("span", class).attr("--at", share(took.at_ms, strips.end_ms)).text(sign)
+        div("span", class).attr("--at", share(*at, 10_000)).text(sign)
     };
     let number = row.lane + 1;
     let name = say(format!("lane {number}"), format!("方案 {number}"));
@@ -65,11 +66,34 @@ fn lane(lang: Lang, strips: &Strips, row: &StripRow) -> El {
         .attr("aria-hidden", "true")
         .kid(div("div", "belief").kids(row.belief.iter().map(bar)))
         .kid(div("div", "agreed").kids(row.truth.iter().map(bar)))
-        .kid(div("div", "taken").kids(row.taken.iter().map(mark)))
+        .kid(div("div", "taken").kids(shown.iter().map(mark)))
         .kid(div("span", "now").attr("--at", share(strips.now_ms, strips.end_ms)));
     div("div", "truth-lane")
         .kid(div("b", "lane-name").text(tr(lang, name)))
         .kid(bars)
         .kid(div("p", "truth-note").text(tr(lang, row.note.clone())))
         .kid(unseen(tr(lang, said)))
+}
+
+/// From one mark to the next, in hundredths of a percent of the axis: as wide as one is on a phone.
+const APART: u64 = 520;
+
+/// The marks with their places in hundredths of a percent. Of equal ones that would touch the first is kept;
+/// others are pushed apart.
+fn apart(taken: &[Took], end_ms: u64) -> Vec<(u64, Took)> {
+    let mut marks: Vec<(u64, Took)> = Vec::new();
+    for took in taken {
+        let at = took.at_ms.saturating_mul(10_000) / end_ms.max(1);
+        match marks.last() {
+            Some((last, before)) if at < last + APART && before.fate == took.fate => {}
+            Some((last, _)) => marks.push((at.max(last + APART), *took)),
+            None => marks.push((at.max(APART / 2), *took)),
+        }
+    }
+    let mut most = 10_000 - APART / 2;
+    for (at, _) in marks.iter_mut().rev() {
+        *at = (*at).min(most);
+        most = most.saturating_sub(APART);
+    }
+    marks
 }

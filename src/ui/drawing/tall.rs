@@ -3,12 +3,12 @@
 use super::dots::dots;
 use super::gate::{card_class, fate_sign, minus};
 use super::icons::{bell, key, pause};
-use super::labels::{client_label, hue, message_label, node_label, process_class, tone_class, tone_mark};
+use super::labels::{
+    client_label, hue, message_label, node_label, process_class, tone_class, tone_mark, wrong_words,
+};
 use super::target::Hand;
 use super::watches::rail;
-use crate::app::scene::{
-    ClientView, Kind, LedgerEntry, LedgerView, MessageView, NodeView, Pick, Stage, Way, duration,
-};
+use crate::app::scene::{ClientView, Kind, LedgerEntry, LedgerView, MessageView, NodeView, Pick, Stage, Way};
 use crate::text::{Lang, say, text};
 use crate::ui::controls::{sign, tr};
 use crate::ui::el::{El, div, el};
@@ -71,8 +71,7 @@ fn row(stage: &Stage, hand: Hand, view: &ClientView) -> El {
         if chosen { " chosen" } else { "" }
     );
     let face = button(hand, "tall-client", Pick::Client(client))
-        .kid(div("span", "tall-letter").text(client.to_string()))
-        .maybe(process_mark(view))
+        .kid(div("span", "tall-letter").text(client.to_string()).maybe(process_mark(view)))
         .kid(words(view, hand.lang));
     let face = named(hand, face, || client_label(view, hand.lang));
     let face = if hand.lane.is_some() { face.aria("aria-pressed", chosen) } else { face };
@@ -115,7 +114,7 @@ fn node_button(node: &NodeView, hand: Hand) -> El {
         div("span", low).attr("--left", format!("{}%", fuse.percent)).text(format!("{left} s"))
     });
     let face = button(hand, class, Pick::Node(node.path.clone()))
-        .kid(div("span", "number").text(node.label.clone()))
+        .kid(div("span", "number").text(short_number(&node.label)))
         .maybe(gone)
         .maybe(
             (node.first || node.fuse.is_some())
@@ -129,9 +128,19 @@ fn process_mark(view: &ClientView) -> Option<El> {
     match view.process {
         Process::Running if view.stalled => Some(sign("≠")),
         Process::Running => None,
-        Process::Paused => Some(icon("pause")),
+        Process::Paused => Some(sign("‖")),
         Process::Crashed => Some(sign("✝")),
         Process::Closed => Some(sign("–")),
+    }
+    .map(|mark| div("span", "tall-state").attr("aria-hidden", "true").kid(mark))
+}
+
+/// A number that is too long for its box: how it ends.
+fn short_number(label: &str) -> String {
+    let digits = label.chars().count();
+    match digits {
+        0..=7 => label.to_string(),
+        _ => format!("…{}", label.chars().skip(digits - 4).collect::<String>()),
     }
 }
 
@@ -140,10 +149,7 @@ fn words(view: &ClientView, lang: Lang) -> El {
     if let Some(mark) = tone_mark(view.tone) {
         first = first.kid(div("span", "mark").text(mark)).text(" ");
     }
-    let second = match view.wrong_ms.map(duration) {
-        Some(ms) => say(format!("wrong for {ms}"), format!("错了 {ms}")),
-        None => view.line2.clone(),
-    };
+    let second = view.wrong_ms.map_or_else(|| view.line2.clone(), |ms| wrong_words(ms, false));
     div("span", "tall-words")
         .kid(first.text(tr(lang, view.line1.clone())))
         .kid(div("span", "second").text(tr(lang, second)))
@@ -158,13 +164,14 @@ fn chip(message: &MessageView, hand: Hand) -> El {
     };
     let away = match message.way {
         Way::ToServer | Way::ToLedger => "→ ",
-        Way::ToClient => "← ",
         // Its outline says that it is an answer.
-        Way::FromLedger => "",
+        Way::ToClient | Way::FromLedger => "",
     };
     // The token is on the card.
     let label = message.label.get(hand.lang);
     let label = label.split(" · ").next().unwrap_or(label);
+    // The bell says that it is about a node.
+    let label = label.strip_prefix("Node").filter(|_| message.kind == Kind::Event).unwrap_or(label);
     if message.lost {
         let face = div("span", "chip-face torn").text(tr(hand.lang, message.label.clone()));
         return div("span", "chip").key(message.key.clone()).flag("data-torn", true).kid(face);
@@ -174,8 +181,8 @@ fn chip(message: &MessageView, hand: Hand) -> El {
         .maybe(message.held.then(|| icon("pause")))
         .kid(div("span", "chip-text").text(match message.kind {
             // The bell says which way it goes.
-            Kind::Event => tr(hand.lang, message.label.clone()),
-            Kind::Request | Kind::Reply => format!("{away}{label}").into(),
+            Kind::Event => label.to_string(),
+            Kind::Request | Kind::Reply => format!("{away}{label}"),
         }));
     let chip = button(hand, format!("chip {kind}"), Pick::Link(message.action)).kid(face);
     named(hand, chip, || message_label(message, hand.lang))
@@ -207,7 +214,11 @@ fn ledger_row(ledger: &LedgerView, hand: Hand) -> El {
         .map(|kept| div("span", "ledger-name").text(tr(lang, kept)));
     let harm = ledger.harm.clone().map(|harm| div("span", "harm-word").text(tr(lang, harm)));
     let name = div("span", "ledger-name").text(tr(lang, ledger.gate.words()));
-    let class = if ledger.gate.is_shut() { "tall-ledger shut" } else { "tall-ledger" };
+    let class = match (ledger.gate.is_shut(), ledger.highest) {
+        (true, Some(_)) => "tall-ledger shut tokens",
+        (true, None) => "tall-ledger shut",
+        (false, _) => "tall-ledger",
+    };
     button(hand, class, Pick::Ledger)
         .kid(el("span").kid(name).maybe(highest).maybe(kept).kid(stock).maybe(harm).spaced())
         .kid(div("span", "tall-entries").kids(ledger.entries.iter().rev().take(3).map(entry)))

@@ -60,9 +60,11 @@ fn no_words_touch_in_the_first_minute() {
                 faults.extend(found.into_iter().map(|fault| format!("{screen} {lang} {name}: {fault}")));
             };
             look("ready");
-            page.click("[data-let-a-go]");
+            page.click("[data-freeze]");
+            look("frozen");
+            page.click("[data-wait]");
             look("asked");
-            page.click("[data-guess-wakes]");
+            page.click("[data-guess-refused]");
             look("shown");
             page.click("[data-change-line]");
             page.wait_for(".doors");

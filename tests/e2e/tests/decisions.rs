@@ -243,7 +243,7 @@ fn every_story_opens_and_every_view_and_switch_answers() {
         page.choose("[data-theme-select]", theme);
         assert_eq!(page.eval("return document.documentElement.dataset.theme"), theme);
     }
-    assert_eq!(lab.stop(), 44, "the place is kept");
+    assert_eq!(lab.stop(), 46, "the place is kept");
 
     // The switches in the help.
     page.click("[data-help]");
@@ -255,9 +255,9 @@ fn every_story_opens_and_every_view_and_switch_answers() {
     assert!(!page.exists("[data-prediction]"), "predictions are off");
     page.focus("[data-stage]");
     page.press("v");
-    assert_eq!(lab.stop(), 43, "letters are off");
+    assert_eq!(lab.stop(), 45, "letters are off");
     page.press("ArrowRight");
-    assert_eq!(lab.stop(), 44, "arrows are not letters");
+    assert_eq!(lab.stop(), 46, "arrows are not letters");
     page.click("[data-help]");
     page.click("[data-predictions]");
     page.click("[data-letters]");
@@ -266,13 +266,13 @@ fn every_story_opens_and_every_view_and_switch_answers() {
     page.wait_for("[data-prediction=asked]");
     page.focus("[data-stage]");
     page.press("v");
-    assert_eq!(lab.stop(), 44);
+    assert_eq!(lab.stop(), 46);
     page.assert_clean();
 }
 
 #[test]
 fn a_prediction_is_answered_or_skipped_and_graded_by_running_on() {
-    let page = lab_at(43);
+    let page = lab_at(45);
     let lab = page.lab();
     page.wait_for("[data-prediction=asked]");
     assert!((3..=4).contains(&page.count("[data-answer]")));
@@ -301,7 +301,7 @@ fn a_prediction_is_answered_or_skipped_and_graded_by_running_on() {
     page.click("[data-skip]");
     page.wait_for_no("[data-prediction]");
     page.click("[data-transport=moment]");
-    assert_eq!(lab.stop(), 44);
+    assert_eq!(lab.stop(), 46);
 
     // Play waits at it.
     page.load("#/lab?lang=en&step=38");
@@ -312,5 +312,5 @@ fn a_prediction_is_answered_or_skipped_and_graded_by_running_on() {
         "it waits",
         "return document.querySelector('[data-transport=play]').ariaPressed === 'false'",
     );
-    assert_eq!(lab.stop(), 43);
+    assert_eq!(lab.stop(), 45);
 }

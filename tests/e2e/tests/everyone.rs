@@ -32,7 +32,7 @@ const OPENED: &[(&str, &str, &[&str])] = &[
     ("many", "#/lab?v=2&clients=200&seed=1&lane=&lane=watch=holder&step=3000", &[]),
     ("alone", "#/lab?v=2&clients=3&seed=1&lane=&step=20", &[]),
     ("notice", "#/lab?clients=many&colour=blue", &[]),
-    ("asked", "#/", &["[data-first-again], [data-let-a-go]", "[data-let-a-go], main"]),
+    ("asked", "#/", &["[data-first-again], [data-freeze]", "[data-freeze], main"]),
 ];
 
 fn calm() -> Page {
@@ -78,10 +78,14 @@ fn axe_finds_no_fault_in_the_first_minute_in_any_language_theme_or_size() {
                 page.wait_for_paint();
                 let found = page.axe();
                 faults.extend(found.into_iter().map(|fault| format!("{screen} {lang} {theme}: {fault}")));
-                // Each time another of its four phases.
-                for next in
-                    ["[data-let-a-go]", "[data-guess-wakes]", "[data-change-line]", "[data-first-again]"]
-                {
+                // Each time another of its five phases.
+                for next in [
+                    "[data-freeze]",
+                    "[data-wait]",
+                    "[data-guess-refused]",
+                    "[data-change-line]",
+                    "[data-first-again]",
+                ] {
                     if page.exists(next) && page.is_visible(next) {
                         page.click(next);
                         break;
@@ -182,7 +186,7 @@ fn the_inspector_and_the_hand_are_reached_by_keys_alone() {
     // The button is gone with the message; the next key still has a place to go on from.
     assert_eq!(page.eval("return document.activeElement.closest('main') !== null"), true);
     page.press("ArrowRight");
-    assert_eq!(page.lab().stop(), 46);
+    assert_eq!(page.lab().stop(), 48);
     page.press("Escape");
     page.wait_for_no("[data-card=inspector]");
 

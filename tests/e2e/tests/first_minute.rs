@@ -17,38 +17,40 @@ fn by_keyboard_from_the_question_to_a_door() {
     let page = calm();
     page.load("#/?lang=en");
     assert_eq!(phase(&page), "ready");
-    page.wait_for_text("[data-question]", "Let A go now.");
+    page.wait_for_text("[data-question]", "Freeze A now.");
     assert_eq!(page.count(".lane"), 1);
     assert!(!page.exists(".door"), "the doors come last");
 
-    page.tab_to("[data-let-a-go]");
+    page.tab_to("[data-freeze]");
+    page.press("Enter");
+    assert_eq!(phase(&page), "frozen");
+    page.wait_for_text(".live", "sends no heartbeats");
+    page.tab_to("[data-wait]");
     page.press("Enter");
     assert_eq!(phase(&page), "asked");
-    page.wait_for_text("[data-question]", "Does B wake up?");
-    page.wait_for_text(".live", "Does B wake up?");
+    page.wait_for_text("[data-question]", "Does its write land?");
+    page.wait_for_text(".live", "Does its write land?");
     assert!(!page.exists("[data-verdict]"), "the answer is not given away");
 
     // The focus has not fallen off the page: the answers are a few keys away.
     page.press("Tab");
     assert_eq!(page.eval("return document.activeElement.closest('main') !== null"), true);
-    page.tab_to("[data-guess-wakes]");
+    page.tab_to("[data-guess-refused]");
     page.press("Space");
     assert_eq!(phase(&page), "shown");
-    page.wait_for_text(".graded", "B does not wake.");
-    assert_eq!(page.attr(".lane [data-verdict]", "data-verdict").as_deref(), Some("sticks"));
-    assert_eq!(page.attr(".lane [data-client=B]", "data-step").as_deref(), Some("asleep"));
-    page.wait_for_text(".lane [data-client=B]", "for ever");
+    page.wait_for_text(".graded", "It lands all the same.");
+    assert_eq!(page.attr(".lane [data-verdict]", "data-verdict").as_deref(), Some("breaks"));
 
     page.tab_to("[data-change-line]");
     page.press("Enter");
     assert_eq!(phase(&page), "compared");
     assert_eq!(page.count(".lane"), 2);
-    let step_of_b = |lane: u32| page.attr(&format!(".lane[data-lane='{lane}'] [data-client=B]"), "data-step");
-    assert_eq!((step_of_b(1).as_deref(), step_of_b(2).as_deref()), (Some("asleep"), Some("working")));
+    let verdict = |lane: u32| page.attr(&format!(".lane[data-lane='{lane}'] [data-verdict]"), "data-verdict");
+    assert_eq!((verdict(1).as_deref(), verdict(2).as_deref()), (Some("breaks"), Some("right")));
 
     page.tab_to(".door");
     page.press("Enter");
-    page.wait_for_text("[data-question]", "What can slip in between?");
+    page.wait_for_text("[data-question]", "Does its write land?");
     assert!(!page.exists(".notice"));
     page.back();
     assert_eq!(phase(&page), "compared", "back is where one was");
@@ -60,10 +62,11 @@ fn by_touch_on_a_phone_with_the_right_answer() {
     let page = calm();
     page.phone(390, 844);
     page.load("#/?lang=zh");
-    assert!(page.is_visible("[data-let-a-go]"));
-    page.tap("[data-let-a-go]");
-    page.wait_for_text("[data-question]", "B 会醒来吗？");
-    page.tap("[data-guess-sleeps]");
+    assert!(page.is_visible("[data-freeze]"));
+    page.tap("[data-freeze]");
+    page.tap("[data-wait]");
+    page.wait_for_text("[data-question]", "它的写入会生效吗？");
+    page.tap("[data-guess-lands]");
     page.wait_for_text(".graded", "你猜对了。");
     page.tap("[data-change-line]");
     page.wait_for(".doors");
@@ -99,21 +102,22 @@ fn one_can_go_back_and_begin_again() {
     page.load("#/?lang=en");
     let start = page.text("main");
     assert!(!page.is_visible("[data-first-back]"), "there is nothing to go back to");
-    page.click("[data-let-a-go]");
+    page.click("[data-freeze]");
     page.click("[data-first-back]");
     assert_eq!(phase(&page), "ready");
     assert_eq!(page.text("main"), start, "the start is as it was");
 
-    page.click("[data-let-a-go]");
-    page.click("[data-guess-sleeps]");
+    page.click("[data-freeze]");
+    page.click("[data-wait]");
+    page.click("[data-guess-lands]");
     page.wait_for_text(".graded", "You were right.");
     page.click("[data-change-line]");
     page.click("[data-first-back]");
     assert_eq!(phase(&page), "shown");
     page.click("[data-first-back]");
     assert_eq!(phase(&page), "asked");
-    page.click("[data-guess-wakes]");
-    page.wait_for_text(".graded", "B does not wake.");
+    page.click("[data-guess-refused]");
+    page.wait_for_text(".graded", "It lands all the same.");
     page.click("[data-change-line]");
     page.wait_for(".doors");
 
@@ -128,7 +132,7 @@ fn one_can_go_back_and_begin_again() {
     page.click("[data-first-again]");
     assert_eq!(phase(&page), "ready");
     assert!(!page.exists(".doors"));
-    for css in ["[data-let-a-go]", "[data-guess-sleeps]"] {
+    for css in ["[data-freeze]", "[data-guess-lands]"] {
         page.double_click(css);
     }
     assert!(!page.is_visible("#fallback"));

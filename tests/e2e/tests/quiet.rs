@@ -64,8 +64,9 @@ fn without_a_network_the_loaded_page_goes_on() {
     let page = calm();
     page.load("#/?lang=en");
     page.offline(true);
-    page.click("[data-let-a-go]");
-    page.click("[data-guess-sleeps]");
+    page.click("[data-freeze]");
+    page.click("[data-wait]");
+    page.click("[data-guess-lands]");
     page.click("[data-change-line]");
     page.click(".door");
     page.wait_for("[data-stage]");

@@ -9,14 +9,20 @@ use lockstep_e2e::{Page, Site};
 /// What to photograph: a file name, a route, and what a person does there first.
 const PAGES: &[(&str, &str, &[Step])] = &[
     ("first-1-ready", "#/", &[]),
-    ("first-2-asked", "#/", &[Step::Click("[data-let-a-go]")]),
-    ("first-3-shown", "#/", &[Step::Click("[data-let-a-go]"), Step::Click("[data-guess-wakes]")]),
+    ("first-2-frozen", "#/", &[Step::Click("[data-freeze]")]),
+    ("first-3-asked", "#/", &[Step::Click("[data-freeze]"), Step::Click("[data-wait]")]),
     (
-        "first-4-compared",
+        "first-4-shown",
+        "#/",
+        &[Step::Click("[data-freeze]"), Step::Click("[data-wait]"), Step::Click("[data-guess-refused]")],
+    ),
+    (
+        "first-5-compared",
         "#/",
         &[
-            Step::Click("[data-let-a-go]"),
-            Step::Click("[data-guess-sleeps]"),
+            Step::Click("[data-freeze]"),
+            Step::Click("[data-wait]"),
+            Step::Click("[data-guess-lands]"),
             Step::Click("[data-change-line]"),
             Step::WaitFor(".doors"),
         ],
