@@ -301,7 +301,7 @@ fn lane_scene(model: &Model, lane: usize, state: &LaneState, now_ms: u64, differ
         clients: lab.scenario.clients_in(lane),
         preset: preset.map(|preset| preset.name),
         verdict: verdict(lab, lane, state, at_end),
-        stage: stage(&look),
+        stage: stage(&look, lab.pick.as_ref().filter(|_| lab.focus == lane)),
         caption,
         moved: at_end || lab.run.comparison.moved_to(lab.stop) & (1 << lane) != 0,
         note: misfit

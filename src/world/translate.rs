@@ -166,7 +166,7 @@ impl World {
                 {
                     let read = data.parse().unwrap_or(0);
                     let (request, reply) =
-                        (ResourceRequest::Read { token: None }, ResourceReply::Value(read));
+                        (ResourceRequest::Read { token: None, shared: false }, ResourceReply::Value(read));
                     let (before, after) = (read, read);
                     let in_zookeeper = true;
                     events.push(Event::ResourceTaken { client, request, reply, before, after, in_zookeeper });

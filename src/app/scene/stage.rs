@@ -1,16 +1,18 @@
 //! The stage of one lane: the queue of nodes, the clients under them, watches, messages, the ledger.
 
 use super::client::{ClientView, Fuse, client_view, node_fuse};
+use super::ensemble::{EnsembleView, ensemble_view};
 use super::gate::{LedgerView, ledger};
 use super::message::{MessageView, messages};
 use super::past::{Past, PastClient, PastNode, Woken, open_since};
+use super::pick::Pick;
 use super::table::{Row, row};
 use super::words;
 use crate::play::{Scheduler, Step};
 use crate::recipe::{Order, Step as At, last_part};
 use crate::sorted::{Listed, SortedSet};
 use crate::teach::node_label;
-use crate::text::Text;
+use crate::text::{Text, say};
 use crate::world::{ClientId, Event, LOCK_DIR, World};
 use crate::zookeeper::Zxid;
 
@@ -124,6 +126,8 @@ pub struct Stage {
     /// All clients, where there are more than can be drawn.
     pub dots: Vec<Dot>,
     pub rows: Vec<Row>,
+    /// The servers, where there are several.
+    pub ensemble: Option<EnsembleView>,
     /// The picture in sentences.
     pub sentence: Text,
 }
@@ -162,7 +166,7 @@ struct Column {
 }
 
 /// Builds the stage.
-pub fn stage(look: &Look<'_>) -> Stage {
+pub fn stage(look: &Look<'_>, picked: Option<&Pick>) -> Stage {
     let order = order(look);
     let drawn = drawn(look, &order);
     let column =
@@ -184,7 +188,12 @@ pub fn stage(look: &Look<'_>) -> Stage {
     let ledger = ledger(look);
     let rows: Vec<Row> = places.iter().map(|(client, _)| row(look, *client, &messages)).listed();
     let of = look.world.actors().count();
-    let sentence = words::sentence(&nodes, &clients, &watches, &messages, &ledger, of);
+    let mut sentence = words::sentence(&nodes, &clients, &watches, &messages, &ledger, of);
+    let ensemble = ensemble_view(look, picked);
+    if let Some(view) = &ensemble {
+        let (more, told) = (&view.sentence, &sentence);
+        sentence = say(format!("{} {}", more.en, told.en), format!("{}{}", more.zh, told.zh));
+    }
     Stage {
         dir: LOCK_DIR,
         columns: drawn.len() as u32,
@@ -195,6 +204,7 @@ pub fn stage(look: &Look<'_>) -> Stage {
         ledger,
         dots,
         rows,
+        ensemble,
         sentence,
     }
 }
@@ -291,7 +301,7 @@ fn watches(
         };
         views.push(WatchView { client, from, to, state, on: last_part(path).to_string() });
     };
-    for watch in look.world.server().watchers() {
+    for watch in look.world.watchers() {
         if let Some(client) = look.world.client_of(watch.session) {
             add(client, &watch.path, false);
         }
