@@ -266,6 +266,23 @@ fn a_script_happens_in_every_lane_and_stands_in_the_link() {
 }
 
 #[test]
+fn what_went_wrong_has_its_name_and_step() {
+    let line = "run --clients 2 --script pause.A@505,resume.A@23000";
+    let text = stdout(&sh(line));
+    assert!(text.contains("stale owner: A still believes that it holds"), "{text}");
+    let lines = json_lines(&format!("{line} --json"));
+    let kinds: Vec<&str> = lines.last().unwrap()["detections"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|found| found["kind"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["stale-owner", "slow-take-over"]);
+    let missed = stdout(&sh("run --clients 2 --script resume.A@100"));
+    assert!(missed.contains("the script asks for resume.A"), "{missed}");
+}
+
+#[test]
 fn a_library_is_a_word_in_a_lane() {
     let lines = json_lines("compare --json --lane as=curator-5 --lane as=c-lock");
     let link = lines.last().unwrap()["link"].as_str().unwrap().to_string();

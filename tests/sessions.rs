@@ -47,9 +47,9 @@ fn a_library_that_is_idle_pings_every_third_of_the_timeout() {
 #[test]
 fn a_client_that_is_cut_off_is_told_so_after_two_thirds_of_the_timeout() {
     let run = run("v=2&clients=1&timeout-ms=30000&hold-ms=1000&script=stall.A@200&lane=");
-    let heard = run.steps().iter().filter(|step| step.at_ms < 200);
+    let mut heard = run.steps().iter().filter(|step| step.at_ms < 200);
     let from_server = |e: &Event| matches!(e, Event::ReplyHeard { .. });
-    let last = heard.filter(|step| step.events.iter().any(from_server)).next_back().unwrap().at_ms;
+    let last = heard.rfind(|step| step.events.iter().any(from_server)).unwrap().at_ms;
     let told = time(&run, |e| matches!(e, Event::Disconnected { client: A, why: Cut::Quiet }));
     assert_eq!(told, last + 20_000);
 }

@@ -33,6 +33,8 @@ struct LaneEnd<'a> {
     lane: usize,
     measures: &'a Measures,
     verdicts: Verdicts,
+    /// What went wrong, by its name.
+    detections: Vec<Detected>,
     link: String,
     steps: u32,
     end: &'static str,
@@ -55,6 +57,14 @@ struct Found {
     step: u32,
     verdict: &'static str,
     property: &'static str,
+    sentence: String,
+}
+
+/// Something that went wrong, whether it broke a property or not.
+#[derive(Serialize)]
+struct Detected {
+    step: u32,
+    kind: &'static str,
     sentence: String,
 }
 
@@ -111,6 +121,11 @@ pub fn lane_end(
         property: finding.violation.property().word(),
         sentence: finding.violation.sentence().get(lang).to_string(),
     });
+    let detections = run.detections().iter().map(|found| Detected {
+        step: found.step,
+        kind: found.kind.word(),
+        sentence: found.sentence.get(lang).to_string(),
+    });
     let first = comparison.and_then(|comparison| {
         let difference = comparison.first_difference()?;
         let at_ms = comparison.at_ms(difference.stop);
@@ -124,6 +139,7 @@ pub fn lane_end(
             because: judgement.because.get(lang).to_string(),
             findings: findings.collect(),
         },
+        detections: detections.collect(),
         link: encode(scenario),
         steps: run.len(),
         end: match run.end() {

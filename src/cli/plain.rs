@@ -56,10 +56,31 @@ pub fn findings<'a>(
     Ok(())
 }
 
+/// What went wrong, by its name and step.
+pub fn detections(run: &Timeline, lang: Lang, out: &mut impl Write) -> io::Result<()> {
+    for found in run.detections() {
+        let (label, sentence) = (found.kind.label(), found.sentence.get(lang));
+        writeln!(out, "{:>5}  {}: {sentence}", found.step, label.get(lang))?;
+    }
+    if !run.detections().is_empty() {
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
 /// How a run ended where that wants explaining, and a choice that did not fit.
 pub fn notes(run: &Timeline, lang: Lang, out: &mut impl Write) -> io::Result<()> {
     let misfit = run.misfit().map(|misfit| misfit.sentence());
-    for note in misfit.into_iter().chain(run.end_note()) {
+    let missed = run.missed().map(|missed| {
+        say(
+            format!(
+                "At {} ms the script asks for {}, which cannot happen then. It is left out.",
+                missed.at_ms, missed.action
+            ),
+            format!("脚本要求在 {} ms 执行 {}，但那时不可能发生，已略去。", missed.at_ms, missed.action),
+        )
+    });
+    for note in misfit.into_iter().chain(missed).chain(run.end_note()) {
         writeln!(out, "{}", note.get(lang))?;
     }
     Ok(())

@@ -39,6 +39,7 @@ fn print(plan: &Plan, lane: usize, run: &Timeline, out: &mut impl Write) -> io::
         plain::findings(here, 15, lang, out)?;
     }
     writeln!(out)?;
+    plain::detections(run, lang, out)?;
     plain::notes(run, lang, out)?;
     table::print(&[run.measures()], lang, out)?;
     writeln!(out, "\n{}\n{}", plain::verdict(&run.judgement(), lang), plain::waiting(run).get(lang))

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::text::{Text, say};
-use crate::world::{Action, Operator};
+use crate::world::{Action, Operator, ServerFault};
 
 /// The words, in the order in which a budget is written: the faults that are no repairs, and what
 /// operators do.
@@ -23,8 +23,11 @@ const WORDS: [&str; COUNT] = [
     "delete-dir",
     "restart-zk",
     "restart-ledger",
+    "crash-server",
+    "stall-server",
+    "cut",
 ];
-const COUNT: usize = 15;
+const COUNT: usize = 18;
 
 /// The most of one fault that a search may have.
 const MOST: u8 = 9;
@@ -85,6 +88,10 @@ impl Budget {
             Action::Operator(Operator::DeleteDir) => "delete-dir",
             Action::Operator(Operator::RestartServer) => "restart-zk",
             Action::Operator(Operator::RestartResource) => "restart-ledger",
+            Action::ServerFault(fault) if fault.is_repair() => return Some(self),
+            Action::ServerFault(ServerFault::Crash(_)) => "crash-server",
+            Action::ServerFault(ServerFault::Stall(_)) => "stall-server",
+            Action::ServerFault(_) => "cut",
             _ => return Some(self),
         };
         let left = WORDS.iter().position(|known| *known == word).and_then(|at| self.0.get_mut(at))?;
@@ -127,7 +134,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        for words in ["", "pause=1", "expire=2,restart-ledger=1", "close=9"] {
+        for words in ["", "pause=1", "expire=2,restart-ledger=1", "close=9", "crash-server=1,cut=2"] {
             let budget = Budget::parse(words).unwrap();
             let again = budget.to_string();
             assert_eq!(Budget::parse(if again == "none" { "" } else { &again }), Ok(budget));

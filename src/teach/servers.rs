@@ -21,6 +21,10 @@ pub(super) fn servers(fact: &ServerFact, step: &[Event]) -> Option<Text> {
             format!("{server} serves nobody now: it does not take {client}'s connection."),
             format!("{server} 目前不提供服务：拒绝 {client} 的连接。"),
         ),
+        ServerFact::Taken { client, server, matter: Matter::Other } => say(
+            format!("{server} takes a request of {client}: it waits behind what {client} asked before."),
+            format!("{server} 收到 {client} 的一个请求：要等它前面的请求先有结果。"),
+        ),
         ServerFact::Taken { client, server, matter } => {
             let what = matter_name(*matter);
             say(
@@ -30,6 +34,16 @@ pub(super) fn servers(fact: &ServerFact, step: &[Event]) -> Option<Text> {
         }
         ServerFact::Dropped { client, why, .. } => dropped(*client, *why)?,
         ServerFact::Sent { .. } => sent(fact, step)?,
+        // What it brings is said by what follows.
+        ServerFact::Arrived { .. } if step.len() > 1 => return None,
+        ServerFact::Arrived { from, to, what: ServerWord::Touched } => say(
+            format!("{to} hears that {from} has heard of nobody since."),
+            format!("{to} 得知 {from} 这段时间没有收到任何会话的消息。"),
+        ),
+        ServerFact::Arrived { from, to, .. } => say(
+            format!("{to} hears {from}; nothing changes."),
+            format!("{to} 收到 {from} 的消息，没有变化。"),
+        ),
         ServerFact::Parted { follower, leader } => say(
             format!("{follower} and its leader {leader} have no connection any more."),
             format!("{follower} 与 Leader {leader} 之间的连接没有了。"),
@@ -178,7 +192,7 @@ fn sent(fact: &ServerFact, step: &[Event]) -> Option<Text> {
             format!("{from} 把{}转给 Leader {to}。", whose.zh),
         ),
         ServerWord::Propose => {
-            say(format!("It proposes {} to {en}.", whose.en), format!("它向 {zh} 提议{}。", whose.zh))
+            say(format!("To {en} it proposes {}.", whose.en), format!("它向 {zh} 提议{}。", whose.zh))
         }
         ServerWord::Ack => say(
             format!("{from} has written it down, and says so to the leader."),
@@ -209,6 +223,12 @@ fn sent(fact: &ServerFact, step: &[Event]) -> Option<Text> {
 }
 
 fn applied(server: ServerId, matter: Matter, client: Option<ClientId>) -> Text {
+    if matches!(matter, Matter::Refused | Matter::Moved) {
+        return say(
+            format!("{server} notes the refusal, and nothing changes."),
+            format!("{server} 记下这次拒绝，什么都没有改变。"),
+        );
+    }
     let whose = of_whom(matter, client);
     say(
         format!("{server} carries out {}: from now on its clients see it.", whose.en),
@@ -237,6 +257,10 @@ fn matter_name(matter: Matter) -> Text {
         Matter::NewSession => text("new session", "新会话"),
         Matter::EndOfSession => text("end of session", "会话结束"),
         Matter::Refused => text("request that was refused", "被拒绝的请求"),
+        Matter::Moved => text(
+            "request, which is refused: it comes through a server that the session has left",
+            "请求（已拒绝：它来自会话已经离开的服务器）",
+        ),
         Matter::Other => text("request", "请求"),
     }
 }

@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use super::{Action, ClientId};
-use crate::zookeeper::{Call, ConnectionLoss, Refusal, Request, ServerId, ServerMessage, Transaction, Zxid};
+use crate::zookeeper::{
+    Call, ConnectionLoss, ErrorCode, Refusal, Request, ServerId, ServerMessage, Transaction, Zxid,
+};
 
 /// Something that goes wrong with one server or between two, or is put right again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -134,6 +136,8 @@ pub enum Matter {
     EndOfSession,
     /// A write that was refused.
     Refused,
+    /// A write that came through a server which its session has left: refused.
+    Moved,
     /// Nothing of one client.
     Other,
 }
@@ -162,6 +166,7 @@ impl Matter {
             Transaction::Operation(Operation::Delete { .. }) => Matter::Delete,
             Transaction::Operation(_) => Matter::SetData,
             Transaction::Multi(_) => Matter::Multi,
+            Transaction::Error(ErrorCode::SessionMoved) => Matter::Moved,
             Transaction::Error(_) | Transaction::MultiError { .. } => Matter::Refused,
         }
     }
@@ -194,7 +199,8 @@ pub enum ServerFact {
     Accepted { client: ClientId, server: ServerId },
     /// The server does not take the client's connection; the news is on its way.
     Refused { client: ClientId, server: ServerId, refusal: Refusal },
-    /// The server took a request that it cannot answer alone.
+    /// The server took a request that it cannot answer yet: others have to be asked, or it waits behind one
+    /// of which they have been.
     Taken { client: ClientId, server: ServerId, matter: Matter },
     /// The server ended the client's connection.
     Dropped { client: ClientId, server: Option<ServerId>, why: ConnectionLoss },
@@ -202,6 +208,8 @@ pub enum ServerFact {
     // Among servers.
     /// A message is under way between two servers.
     Sent { from: ServerId, to: ServerId, what: ServerWord, matter: Matter, client: Option<ClientId> },
+    /// The oldest message from one server to another arrived.
+    Arrived { from: ServerId, to: ServerId, what: ServerWord },
     /// A follower and its leader have no connection any more, and what was under way on it is gone.
     Parted { follower: ServerId, leader: ServerId },
     /// The leader gave a transaction its number and wrote it down.
@@ -242,6 +250,7 @@ impl ServerFact {
             | ServerFact::Untracked { client, .. } => Some(*client),
             ServerFact::Sent { client, .. } | ServerFact::Applied { client, .. } => *client,
             ServerFact::Struck { .. }
+            | ServerFact::Arrived { .. }
             | ServerFact::Parted { .. }
             | ServerFact::Proposed { .. }
             | ServerFact::Acknowledged { .. }

@@ -294,8 +294,8 @@ impl World {
         };
         let before = events.len();
         self.act(&action, Some(c), events);
-        // Unanswered: others have to be asked.
-        if let (Servers::Many(many), Some(matter)) = (&self.servers, super::translate::matter_of(&action))
+        let matter = super::translate::matter_of(&action);
+        if let Servers::Many(many) = &self.servers
             && many.wire_of(c).is_some_and(|(_, wire)| !wire.asked.is_empty())
         {
             events.insert(before, Event::Server { fact: ServerFact::Taken { client: c, server, matter } });

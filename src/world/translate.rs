@@ -10,8 +10,8 @@ use super::{
 };
 use crate::recipe::{ResourceReply, ResourceRequest, STOCK_PATH};
 use crate::zookeeper::{
-    Answer, Change, ConnectionId, ConnectionLoss, EnsembleAction, Entry, Operation, Path, Reply, Request,
-    ServerEvent, ServerId, ServerMessage, SessionId, Transaction, Zxid,
+    Answer, Change, ConnectionId, ConnectionLoss, Ensemble, EnsembleAction, Entry, Operation, Path, Reply,
+    Request, ServerAction, ServerEvent, ServerId, ServerMessage, SessionId, Transaction, Zxid,
 };
 
 /// What is known of a step while its events are told.
@@ -23,18 +23,18 @@ struct Telling {
     stock: i64,
 }
 
-/// What a client's request is about, if its server has to ask others.
-pub(super) fn matter_of(action: &EnsembleAction) -> Option<Matter> {
+/// What a client's request is about.
+pub(super) fn matter_of(action: &EnsembleAction) -> Matter {
     match action {
         EnsembleAction::Ask { request: Request::Create { .. } | Request::Create2 { .. }, .. } => {
-            Some(Matter::Create)
+            Matter::Create
         }
-        EnsembleAction::Ask { request: Request::Delete { .. }, .. } => Some(Matter::Delete),
-        EnsembleAction::Ask { request: Request::Multi { .. }, .. } => Some(Matter::Multi),
-        EnsembleAction::Ask { request: Request::Sync { .. }, .. } => Some(Matter::Sync),
-        EnsembleAction::Ask { request, .. } if request.is_write() => Some(Matter::SetData),
-        EnsembleAction::Close { .. } => Some(Matter::EndOfSession),
-        _ => None,
+        EnsembleAction::Ask { request: Request::Delete { .. }, .. } => Matter::Delete,
+        EnsembleAction::Ask { request: Request::Multi { .. }, .. } => Matter::Multi,
+        EnsembleAction::Ask { request: Request::Sync { .. }, .. } => Matter::Sync,
+        EnsembleAction::Ask { request, .. } if request.is_write() => Matter::SetData,
+        EnsembleAction::Close { .. } => Matter::EndOfSession,
+        _ => Matter::Other,
     }
 }
 
@@ -384,6 +384,16 @@ impl World {
     /// The action that the servers take by themselves.
     pub(super) fn servers_act(&mut self, action: Action, events: &mut Vec<Event>) {
         match action {
+            Action::Server(action @ ServerAction::Deliver { from, to }) => {
+                let link = |ensemble: &Ensemble| {
+                    let link = ensemble.links().find(|(a, b, _)| (*a, *b) == (from, to));
+                    link.and_then(|(_, _, messages)| messages.first().map(ServerWord::of))
+                };
+                let what = self.ensemble().and_then(link);
+                events
+                    .extend(what.map(|what| Event::Server { fact: ServerFact::Arrived { from, to, what } }));
+                self.act(&EnsembleAction::Progress(action), None, events);
+            }
             Action::Server(action) => self.act(&EnsembleAction::Progress(action), None, events),
             Action::Beat(to) => self.act(&EnsembleAction::Ping { to }, None, events),
             Action::ServerFault(fault) => self.strike_servers(fault, events),

@@ -85,6 +85,7 @@ impl Scheduler {
             | ServerFact::Refused { .. }
             | ServerFact::Taken { .. }
             | ServerFact::Dropped { .. }
+            | ServerFact::Arrived { .. }
             | ServerFact::Proposed { .. }
             | ServerFact::Acknowledged { .. }
             | ServerFact::Committed { .. }
