@@ -14,7 +14,7 @@ use crate::sorted::{Listed, SortedSet};
 use crate::teach::node_label;
 use crate::text::{Text, say};
 use crate::world::{ClientId, Event, LOCK_DIR, World};
-use crate::zookeeper::Zxid;
+use crate::zookeeper::{ServerId, Zxid};
 
 /// How many clients are drawn in full. The others are dots.
 pub const DRAWN_CLIENTS: usize = 8;
@@ -66,6 +66,15 @@ pub enum Tone {
     Away,
 }
 
+/// How a lagging server has a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lag {
+    /// It is gone, and this server still shows it.
+    StillOn(ServerId),
+    /// It is there, and this server does not show it yet.
+    NotYetOn(ServerId),
+}
+
 /// A node of the queue, or the hollow place of one that is gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeView {
@@ -80,6 +89,8 @@ pub struct NodeView {
     pub first: bool,
     /// Its owner has a newer one, or is another process by now.
     pub left_over: bool,
+    /// Where several servers keep the queue: it is not on the one that is shown as it is on the others.
+    pub lag: Option<Lag>,
     /// How long its session still lives if nothing more is heard of it, where that matters.
     pub fuse: Option<Fuse>,
 }
@@ -171,7 +182,11 @@ pub fn stage(look: &Look<'_>, picked: Option<&Pick>) -> Stage {
     let drawn = drawn(look, &order);
     let column =
         |client: ClientId| drawn.iter().position(|at| !at.alone && at.owner == client).map(|at| at as u32);
-    let nodes = nodes(look, &drawn);
+    let ensemble = ensemble_view(look, picked);
+    let mut nodes = nodes(look, &drawn);
+    if let Some(view) = &ensemble {
+        nodes.iter_mut().for_each(|node| node.lag = lag(view, node));
+    }
     // Of several nodes that had the same name, the one that is there, or else the newest.
     let column_of = |path: &str| {
         let named = nodes.iter().rev().filter(|node| node.path == path);
@@ -189,7 +204,6 @@ pub fn stage(look: &Look<'_>, picked: Option<&Pick>) -> Stage {
     let rows: Vec<Row> = places.iter().map(|(client, _)| row(look, *client, &messages)).listed();
     let of = look.world.actors().count();
     let mut sentence = words::sentence(&nodes, &clients, &watches, &messages, &ledger, of);
-    let ensemble = ensemble_view(look, picked);
     if let Some(view) = &ensemble {
         let (more, told) = (&view.sentence, &sentence);
         sentence = say(format!("{} {}", more.en, told.en), format!("{}{}", more.zh, told.zh));
@@ -206,6 +220,15 @@ pub fn stage(look: &Look<'_>, picked: Option<&Pick>) -> Stage {
         rows,
         ensemble,
         sentence,
+    }
+}
+
+/// How the server that is shown has a node, where it has it otherwise.
+fn lag(view: &EnsembleView, node: &NodeView) -> Option<Lag> {
+    let among = |list: &[String]| list.contains(&crate::teach::node_label(&node.path));
+    match node.deleted {
+        true => among(&view.still).then_some(Lag::StillOn(view.seen_by)),
+        false => among(&view.not_yet).then_some(Lag::NotYetOn(view.seen_by)),
     }
 }
 
@@ -264,6 +287,7 @@ fn nodes(look: &Look<'_>, drawn: &[Column]) -> Vec<NodeView> {
             expired: node.expired,
             first: !node.deleted && holders.contains(&node.czxid),
             left_over: at.alone,
+            lag: None,
             fuse: if node.deleted { None } else { node_fuse(look, &node.path) },
         });
     }
