@@ -110,3 +110,15 @@ fn heartbeats_between_servers_are_stepped_over() {
         assert!(model.lab.stop == run.comparison.last_stop() || !run.is_beat(model.lab.stop));
     }
 }
+
+#[test]
+fn a_node_is_marked_where_the_shown_server_lags() {
+    use lockstep::app::scene::Lag;
+    let mut model = open("lagging-follower");
+    update(&mut model, Msg::Pick(Some(Pick::Member(S2))));
+    first(&mut model, |view| !view.still.is_empty());
+    let scene = lab_scene(&model);
+    let node = scene.lanes[0].stage.nodes.iter().find(|node| node.lag.is_some()).expect("a marked node");
+    assert_eq!((node.lag, node.deleted), (Some(Lag::StillOn(S2)), true));
+    assert!(scene.lanes[1].stage.nodes.iter().all(|node| node.lag.is_none()), "the pick is in lane 1");
+}
