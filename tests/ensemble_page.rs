@@ -60,7 +60,7 @@ fn a_stalled_server_falls_behind_and_its_queue_shows_what_is_gone() {
     update(&mut model, Msg::Pick(Some(Pick::Member(S2))));
     let view = first(&mut model, |view| !view.still.is_empty());
     assert_eq!(view.seen_by, S2);
-    assert!(view.queue.en.contains("S2 still shows it"), "{}", view.queue.en);
+    assert!(view.queue.en.contains("gone by now: 0000"), "{}", view.queue.en);
 }
 
 #[test]
@@ -121,4 +121,13 @@ fn a_node_is_marked_where_the_shown_server_lags() {
     let node = scene.lanes[0].stage.nodes.iter().find(|node| node.lag.is_some()).expect("a marked node");
     assert_eq!((node.lag, node.deleted), (Some(Lag::StillOn(S2)), true));
     assert!(scene.lanes[1].stage.nodes.iter().all(|node| node.lag.is_none()), "the pick is in lane 1");
+}
+
+#[test]
+fn a_story_of_several_servers_is_opened_from_the_list() {
+    let mut model = Model::open("#/lab");
+    for id in ["lagging-follower", "minority-holder", "quorum-lost"] {
+        update(&mut model, Msg::Story(id));
+        assert_eq!(story(id).map(|story| story.scenario()), Some(model.lab.scenario.clone()));
+    }
 }

@@ -93,8 +93,11 @@ fn full_lane(model: &Model, lab: &LabScene, at: usize, lane: &LaneScene) -> El {
         .attr("aria-describedby", said)
         .kid(lane_head(lang, at, lane))
         .kid(sentence)
-        .maybe(bar)
-        .kid(picture)
+        .kid(match bar {
+            // The lane's rows stay three.
+            Some(bar) => div("div", "lane-stage").kid(bar).kid(picture),
+            None => picture,
+        })
         .maybe(below)
 }
 

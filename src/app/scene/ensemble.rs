@@ -226,17 +226,17 @@ fn queue(seen_by: ServerId, labels: &[String], still: &[String], not_yet: &[Stri
         true => ("empty".to_string(), "空".to_string()),
         false => list(labels),
     };
-    let mut en = format!("The queue as {seen_by} has it: {en}");
+    let mut en = format!("Queue as {seen_by} has it: {en}");
     let mut zh = format!("{seen_by} 上的队列：{zh}");
     if !still.is_empty() {
         let (a, b) = list(still);
-        en.push_str(&format!("; {a} is gone, and {seen_by} still shows it"));
-        zh.push_str(&format!("；{b} 已删除，{seen_by} 上还在"));
+        en.push_str(&format!("; gone by now: {a}"));
+        zh.push_str(&format!("；其实已删除：{b}"));
     }
     if !not_yet.is_empty() {
         let (a, b) = list(not_yet);
-        en.push_str(&format!("; {a} is there, and {seen_by} does not show it yet"));
-        zh.push_str(&format!("；{b} 已创建，{seen_by} 上还没有"));
+        en.push_str(&format!("; not here yet: {a}"));
+        zh.push_str(&format!("；这里还没有：{b}"));
     }
     say(en, zh)
 }

@@ -20,7 +20,7 @@ fn verdicts(page: &Page, story: &str, lanes: &[usize]) -> Vec<String> {
     page.wait_for(&button);
     page.tab_to(&button);
     page.press("Enter");
-    page.wait_for(&format!("{button}[aria-current=true]"));
+    page.wait_for("[data-member='S1']");
     page.tab_to("[data-transport=last]");
     page.press("Enter");
     assert_eq!(page.lab().stop(), page.lab().last());

@@ -117,7 +117,7 @@ const PAGES: &[(&str, &str, &[Step])] = &[
     ),
     (
         "servers-3-five",
-        "#/lab?v=2&clients=5&seed=1&servers=5&lag-ms=60&script=crash.s1@200,cut.s2-s5@210,stall.s3@220&lane=&step=120",
+        "#/lab?v=2&clients=5&seed=1&servers=5&lag-ms=60&script=crash.s1@200,cut.s2-s5@210,stall.s3@220,restart.s1@15000,heal.s2-s5@15000,resume.s3@15000&lane=&step=120",
         &[Step::Click("[data-tab=servers]")],
     ),
 ];
