@@ -120,6 +120,11 @@ const PAGES: &[(&str, &str, &[Step])] = &[
         "#/lab?v=2&clients=5&seed=1&servers=5&lag-ms=60&script=crash.s1@200,cut.s2-s5@210,stall.s3@220,restart.s1@15000,heal.s2-s5@15000,resume.s3@15000&lane=&step=120",
         &[Step::Click("[data-tab=servers]")],
     ),
+    (
+        "servers-4-five-bar",
+        "#/lab?v=2&clients=5&seed=1&servers=5&lag-ms=60&script=crash.s1@200,cut.s2-s5@210,stall.s3@220,restart.s1@15000,heal.s2-s5@15000,resume.s3@15000&lane=&step=125",
+        &[],
+    ),
 ];
 
 const SIZES: [(u32, u32); 3] = [(1440, 900), (1024, 768), (390, 844)];
