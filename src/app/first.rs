@@ -194,7 +194,7 @@ fn first_lane(first: &First, lane: usize) -> FirstLane {
     let over = first.phase >= Phase::Shown;
     let judgement = timeline.judgement();
     let verdict = over.then_some((judgement.verdict, judgement.because));
-    FirstLane { line, verdict, stage: stage(&look), caption: caption(first.phase, lane) }
+    FirstLane { line, verdict, stage: stage(&look, None), caption: caption(first.phase, lane) }
 }
 
 fn caption(phase: Phase, lane: usize) -> Text {

@@ -3,13 +3,16 @@
 
 use super::lab::LaneState;
 use super::model::Lab;
-use super::scene::{Gate, Look, Pick, bubble, client_knows, duration, ledger, packet, sent, server_knows};
+use super::scene::{
+    Gate, Look, Pick, bubble, client_knows, duration, ledger, packet, sent, server_knows, server_view,
+    server_words,
+};
 use crate::recipe::last_part;
 use crate::sorted::Listed;
 use crate::teach::{action_name, fault_name, node_label, operator_name, token_label};
 use crate::text::{Lang, Text, say, text};
-use crate::world::{Action, ClientId, Fault, LOCK_DIR, Link, Operator, WatchKind};
-use crate::zookeeper::{Path, WatchTable};
+use crate::world::{Action, ClientId, Fault, LOCK_DIR, Link, Operator, ServerFault, WatchKind};
+use crate::zookeeper::{Path, ServerAction, ServerId, WatchTable};
 
 /// A fact: what it is about, and what is so.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,11 +61,14 @@ pub fn inspector(lab: &Lab) -> Option<Inspector> {
         }
         Pick::Link(action) => (action_name(*action), link_facts(&state, *action, now_ms)),
         Pick::Server => (text("The server", "服务器"), server_facts(&state)),
+        Pick::Member(server) => {
+            (say(format!("Server {server}"), format!("服务器 {server}")), member_facts(&state, *server))
+        }
         Pick::Ledger => (text("The ledger", "账本"), ledger_facts(&state, now_ms)),
     };
     let watches = match pick {
         Pick::Client(client) => Some(watch_tables(&state, *client)),
-        Pick::Node(_) | Pick::Link(_) | Pick::Server | Pick::Ledger => None,
+        Pick::Node(_) | Pick::Link(_) | Pick::Server | Pick::Member(_) | Pick::Ledger => None,
     };
     let enabled = state.world.enabled().into_iter().filter(|action| concerns(&state, pick, *action));
     let next = enabled.map(|action| next_action(&state, action, now_ms)).listed();
@@ -80,6 +86,14 @@ fn concerns(state: &LaneState, pick: &Pick, action: Action) -> bool {
         }
         Pick::Link(link) => action == *link,
         Pick::Server => matches!(action, Action::Deliver(Link::ToServer(_) | Link::ToClient(_))),
+        Pick::Member(server) => match action {
+            Action::Server(ServerAction::Deliver { to, .. }) => to == *server,
+            Action::Server(ServerAction::GiveUp(id) | ServerAction::Elect(id)) | Action::Beat(id) => {
+                id == *server
+            }
+            Action::Server(ServerAction::Join { server: id, .. }) => id == *server,
+            _ => false,
+        },
         Pick::Ledger => matches!(action, Action::Deliver(Link::ToResource(_) | Link::FromResource(_))),
     }
 }
@@ -103,6 +117,14 @@ fn trouble(state: &LaneState, pick: &Pick) -> Vec<(Action, Text)> {
         Pick::Link(_) => Vec::new(),
         Pick::Server => {
             [Operator::RestartServer, Operator::DeleteDir].map(Action::Operator).into_iter().listed()
+        }
+        Pick::Member(server) => {
+            let servers = state.world.ensemble().map_or(0, |ensemble| ensemble.servers().count() as u8);
+            let of = |fault: &ServerFault| {
+                let (a, b) = fault.servers();
+                a == *server || b == Some(*server)
+            };
+            ServerFault::all(servers).into_iter().filter(of).map(Action::ServerFault).listed()
         }
         Pick::Ledger => vec![Action::Operator(Operator::RestartResource)],
     };
@@ -231,7 +253,7 @@ fn watch_tables(state: &LaneState, client: ClientId) -> (Vec<String>, Vec<String
         WatchKind::Children => line("children", path),
     });
     let session = actor.and_then(|actor| actor.session);
-    let server = state.world.server().watchers().filter(|watch| Some(watch.session) == session);
+    let server = state.world.watchers().filter(|watch| Some(watch.session) == session);
     let server = server.map(|watch| match watch.table {
         WatchTable::Data => line("data", &watch.path),
         WatchTable::Children => line("children", &watch.path),
@@ -303,6 +325,30 @@ fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<Fact> {
         facts.push(fact("sent", "发出于", say(format!("{since} ago"), format!("{since} 前"))));
     }
     facts
+}
+
+fn member_facts(state: &LaneState, id: ServerId) -> Vec<Fact> {
+    let known = state.world.ensemble().filter(|all| all.servers().any(|(server, _)| server == id));
+    let Some(ensemble) = known else { return Vec::new() };
+    let view = server_view(&state.world, ensemble, id);
+    let place = |zxid: crate::zookeeper::Zxid| {
+        Text::same(format!("{} ({}.{})", zxid.0, zxid.epoch(), zxid.counter()))
+    };
+    let member = ensemble.server(id).member();
+    let children: Vec<String> = member.children(LOCK_DIR).map(|name| node_label(name)).listed();
+    let children = match children.is_empty() {
+        true => text("none", "无"),
+        false => say(children.join(", "), children.join("、")),
+    };
+    vec![
+        fact("is", "状态", server_words(&view)),
+        fact("written up to (zxid)", "已写入到（zxid）", place(view.written)),
+        fact("carried out up to", "已执行到", place(view.applied)),
+        fact("written, not known to be committed", "已写入、未确认提交", Text::same(view.open.to_string())),
+        fact("epoch", "epoch", Text::same(view.epoch.to_string())),
+        fact("children of the lock, as it has them", "它上面的锁目录子节点", children),
+        fact("watches it holds", "它持有的 Watch", Text::same(view.watches.to_string())),
+    ]
 }
 
 fn server_facts(state: &LaneState) -> Vec<Fact> {

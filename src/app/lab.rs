@@ -244,9 +244,13 @@ fn differing(scenario: &Scenario) -> Vec<Key> {
 
 fn title(scenario: &Scenario, differing: &[Key]) -> (Text, Text) {
     // A hand that acts in a story does not make it another story.
-    let mut untouched = scenario.clone();
-    untouched.lanes.iter_mut().for_each(|lane| lane.choices.clear());
-    let ready = stories().find(|story| story.scenario() == untouched).map(|story| story.question.text());
+    let untouched = |mut scenario: Scenario| {
+        scenario.lanes.iter_mut().for_each(|lane| lane.choices.clear());
+        scenario
+    };
+    let this = untouched(scenario.clone());
+    let ready =
+        stories().find(|story| untouched(story.scenario()) == this).map(|story| story.question.text());
     let question = ready.unwrap_or_else(|| match differing {
         [only] => only.question(),
         [] if scenario.lanes.len() == 1 => text("Who gets the lock, and how?", "谁拿到锁，怎样拿到？"),
@@ -301,7 +305,7 @@ fn lane_scene(model: &Model, lane: usize, state: &LaneState, now_ms: u64, differ
         clients: lab.scenario.clients_in(lane),
         preset: preset.map(|preset| preset.name),
         verdict: verdict(lab, lane, state, at_end),
-        stage: stage(&look),
+        stage: stage(&look, lab.pick.as_ref().filter(|_| lab.focus == lane)),
         caption,
         moved: at_end || lab.run.comparison.moved_to(lab.stop) & (1 << lane) != 0,
         note: misfit

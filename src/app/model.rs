@@ -9,6 +9,7 @@ use crate::app::scene::Pick;
 use crate::play::Scenario;
 use crate::text::{Lang, Text};
 use crate::world::ClientId;
+use crate::zookeeper::EnsembleSize;
 
 /// Which page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +65,8 @@ pub enum Tab {
     Diagram,
     /// The picture as a table.
     Table,
+    /// The servers' histories, where there are several.
+    Servers,
     /// The pseudo-code, where there is no rail.
     Code,
     /// The bill, where there is no rail.
@@ -72,7 +75,7 @@ pub enum Tab {
 
 impl Tab {
     /// Every tab, in order.
-    pub const ALL: [Tab; 5] = [Tab::Strips, Tab::Diagram, Tab::Table, Tab::Code, Tab::Bill];
+    pub const ALL: [Tab; 6] = [Tab::Strips, Tab::Diagram, Tab::Table, Tab::Servers, Tab::Code, Tab::Bill];
 
     /// The word in storage and tests.
     pub fn word(self) -> &'static str {
@@ -80,6 +83,7 @@ impl Tab {
             Tab::Strips => "strips",
             Tab::Diagram => "diagram",
             Tab::Table => "table",
+            Tab::Servers => "servers",
             Tab::Code => "code",
             Tab::Bill => "bill",
         }
@@ -264,6 +268,7 @@ impl Model {
     pub fn tab(&self) -> Tab {
         match (self.settings.tab, self.layout) {
             (Tab::Code | Tab::Bill, Layout::Wide) => Tab::Strips,
+            (Tab::Servers, _) if self.lab.scenario.servers == EnsembleSize::One => Tab::Strips,
             (tab, _) => tab,
         }
     }

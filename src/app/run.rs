@@ -7,7 +7,7 @@ use crate::judge::Meter;
 use crate::play::{Comparison, Fold, Scenario, Step, Timeline};
 use crate::recipe::Key;
 use crate::sorted::Listed;
-use crate::world::{ClientId, Event};
+use crate::world::{ClientId, Event, ServerFact, ServerWord};
 
 /// How many steps a lane may have on the page. Two hundred clients that all watch the holder need
 /// 115 000; a run that would be longer is cut off, and says so.
@@ -127,10 +127,20 @@ impl LaneRun {
 }
 
 fn is_beat(step: &Step) -> bool {
-    let beat = |event: &Event| {
-        matches!(event, Event::PingSent { .. } | Event::PingTaken { .. } | Event::PongHeard { .. })
+    let beat = |event: &Event| match event {
+        Event::PingSent { .. } | Event::PingTaken { .. } | Event::PongHeard { .. } => true,
+        Event::Server { fact } => is_beat_of_servers(fact),
+        _ => false,
     };
     !step.events.is_empty() && step.events.iter().all(beat)
+}
+
+fn is_beat_of_servers(fact: &ServerFact) -> bool {
+    match fact {
+        ServerFact::Sent { what, .. } => matches!(what, ServerWord::Ping | ServerWord::Touched),
+        ServerFact::Touched { .. } | ServerFact::Armed { .. } | ServerFact::Disarmed { .. } => true,
+        _ => false,
+    }
 }
 
 /// The decisions about trouble that come up in some lane.

@@ -4,6 +4,7 @@
 use super::controls::{sign, slot_select, tr, unseen, verdict_class, verdict_mark};
 use super::drawing::{Hand, stage_picture, tall_stage};
 use super::el::{El, div, el};
+use super::ensemble::servers_bar;
 use crate::app::scene::{Hue, Pick};
 use crate::app::{LabScene, LaneScene, Layout, Model, Msg};
 use crate::text::{Lang, say, text};
@@ -77,6 +78,11 @@ fn full_lane(model: &Model, lab: &LabScene, at: usize, lane: &LaneScene) -> El {
         Layout::Narrow => tall_stage(&lane.stage, hand),
         Layout::Wide | Layout::Medium => stage_picture(&lane.stage, hand, lab.lanes.len() == 1),
     };
+    let member = match &model.lab.pick {
+        Some(Pick::Member(server)) if at == lab.focus => Some(*server),
+        _ => None,
+    };
+    let bar = lane.stage.ensemble.as_ref().map(|view| servers_bar(lang, at, view, member).key("servers"));
     let note = lane.note.clone().map(|note| div("p", "lane-note").text(tr(lang, note)));
     let below = (note.is_some() || !lane.found.is_empty())
         .then(|| div("div", "lane-below").maybe(found(lang, lane)).maybe(note));
@@ -87,7 +93,11 @@ fn full_lane(model: &Model, lab: &LabScene, at: usize, lane: &LaneScene) -> El {
         .attr("aria-describedby", said)
         .kid(lane_head(lang, at, lane))
         .kid(sentence)
-        .kid(picture)
+        .kid(match bar {
+            // The lane's rows stay three.
+            Some(bar) => div("div", "lane-stage").kid(bar).kid(picture),
+            None => picture,
+        })
         .maybe(below)
 }
 

@@ -9,6 +9,7 @@ mod code;
 mod controls;
 pub mod drawing;
 mod el;
+mod ensemble;
 mod first;
 mod foot;
 mod help;

@@ -10,8 +10,8 @@ use crate::recipe::{Key, PRESETS, Preset};
 use crate::sorted::Listed;
 use crate::teach::{GROUPS, Story, action_name};
 use crate::text::{Lang, Text, say, text};
-use crate::world::{Action, ClientId, Fault, Operator};
-use crate::zookeeper::CounterEnd;
+use crate::world::{Action, ClientId, Fault, Operator, ServerFault};
+use crate::zookeeper::{CounterEnd, EnsembleSize};
 
 /// The story, its numbers, and every decision of every lane.
 pub fn setup(model: &Model) -> El {
@@ -102,6 +102,37 @@ fn numbers(model: &Model) -> El {
     let server = server_select(lang, Some(scenario.server), |word| Some(Msg::List { key: "server", word }));
     let server =
         div("label", "field").kid(el("span").text(tr(lang, text("ZooKeeper", "ZooKeeper 版本")))).kid(server);
+    let alone = scenario.servers == EnsembleSize::One;
+    let sizes = EnsembleSize::ALL.map(|size| {
+        let n = size.servers().to_string();
+        el("option").attr("value", n.clone()).flag("selected", size == scenario.servers).text(n)
+    });
+    let size = el("select")
+        .flag("data-ensemble", true)
+        .kids(sizes)
+        .attr(".value", scenario.servers.servers().to_string())
+        .value_sends(|word| Some(Msg::List { key: "servers", word }));
+    let size = div("label", "field").kid(el("span").text(tr(lang, text("servers", "服务器数")))).kid(size);
+    let lag_words = match alone {
+        true => text(
+            "ms that followers lag (with one server nothing lags)",
+            "Follower 延迟（毫秒；只有一台服务器时不起作用）",
+        ),
+        false => text("ms that followers lag", "Follower 延迟（毫秒）"),
+    };
+    let lag = el("input")
+        .attr("type", "number")
+        .attr("inputmode", "numeric")
+        .attr("data-number", "lag-ms")
+        .attr("min", "0")
+        .attr("max", "3600000")
+        .attr("step", "1")
+        .attr(".value", number(timings.lag_ms))
+        .flag("disabled", alone)
+        .opt("aria-invalid", wrong("lag-ms"))
+        .value_sends(|word| Some(Msg::Number { key: "lag-ms", word }))
+        .key(if alone { "lag-off" } else { "lag" });
+    let lag = div("label", "field").kid(el("span").text(tr(lang, lag_words))).kid(lag);
     let stock = scenario.stock.map(|stock| stock.to_string()).unwrap_or_default();
     let most = "3600000";
     div("div", "fields")
@@ -164,6 +195,8 @@ fn numbers(model: &Model) -> El {
         ))
         .kid(readers)
         .kid(server)
+        .kid(size)
+        .kid(lag)
 }
 
 /// The server's generation, or, in a lane, that of the scenario.
@@ -212,7 +245,13 @@ fn script(model: &Model) -> El {
         .map(Action::Operator)
         .map(|action| (action.to_string(), trouble_name(action)));
     let delete = ("delete".to_string(), text("delete its node by hand", "手工删除它的节点"));
-    let options = faults.into_iter().chain([delete]).chain(operators).map(|(word, label)| {
+    let several = match lab.scenario.servers {
+        EnsembleSize::One => Vec::new(),
+        size => ServerFault::all(size.servers()),
+    };
+    let several = several.into_iter().map(Action::ServerFault);
+    let several = several.map(|action| (action.to_string(), trouble_name(action)));
+    let options = faults.into_iter().chain([delete]).chain(operators).chain(several).map(|(word, label)| {
         let chosen = word == draft.what;
         el("option").attr("value", word).flag("selected", chosen).text(tr(lang, label))
     });

@@ -6,6 +6,7 @@ use super::code::code_card;
 use super::controls::tr;
 use super::drawing::{space_time, truth_strips};
 use super::el::{El, div, el};
+use super::ensemble::servers_table;
 use super::lab::scroll;
 use crate::app::{LabScene, Layout, Model, Msg, Tab};
 use crate::text::{Lang, Text, say, text};
@@ -15,6 +16,7 @@ fn tab_name(tab: Tab) -> Text {
         Tab::Strips => text("Belief and truth", "以为与事实"),
         Tab::Diagram => text("Space-time diagram", "时空图"),
         Tab::Table => text("Table", "表格"),
+        Tab::Servers => text("Servers", "服务器"),
         Tab::Code => text("Code", "代码"),
         Tab::Bill => text("Bill", "账单"),
     }
@@ -25,6 +27,8 @@ pub fn under(model: &Model, lab: &LabScene) -> El {
     let lang = model.lang();
     let rail = model.layout == Layout::Wide;
     let tabs = Tab::ALL.into_iter().filter(|tab| !rail || !matches!(tab, Tab::Code | Tab::Bill));
+    let many = lab.lanes[lab.focus].stage.ensemble.is_some();
+    let tabs = tabs.filter(|tab| many || *tab != Tab::Servers);
     let tabs = tabs.map(|tab| {
         div("button", "tab")
             .key(tab.word())
@@ -37,6 +41,7 @@ pub fn under(model: &Model, lab: &LabScene) -> El {
         Tab::Strips => truth_strips(lang, &lab.strips),
         Tab::Diagram => lab.diagram.as_ref().map_or_else(|| el("div"), |diagram| space_time(lang, diagram)),
         Tab::Table => table(lang, lab),
+        Tab::Servers => servers_table(lang, lab),
         Tab::Code => code_card(lang, lab, false),
         Tab::Bill => bill_card(lang, lab, false),
     };

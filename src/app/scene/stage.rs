@@ -1,18 +1,20 @@
 //! The stage of one lane: the queue of nodes, the clients under them, watches, messages, the ledger.
 
 use super::client::{ClientView, Fuse, client_view, node_fuse};
+use super::ensemble::{EnsembleView, ensemble_view};
 use super::gate::{LedgerView, ledger};
 use super::message::{MessageView, messages};
 use super::past::{Past, PastClient, PastNode, Woken, open_since};
+use super::pick::Pick;
 use super::table::{Row, row};
 use super::words;
 use crate::play::{Scheduler, Step};
 use crate::recipe::{Order, Step as At, last_part};
 use crate::sorted::{Listed, SortedSet};
 use crate::teach::node_label;
-use crate::text::Text;
+use crate::text::{Text, say};
 use crate::world::{ClientId, Event, LOCK_DIR, World};
-use crate::zookeeper::Zxid;
+use crate::zookeeper::{ServerId, Zxid};
 
 /// How many clients are drawn in full. The others are dots.
 pub const DRAWN_CLIENTS: usize = 8;
@@ -64,6 +66,15 @@ pub enum Tone {
     Away,
 }
 
+/// How a lagging server has a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lag {
+    /// It is gone, and this server still shows it.
+    StillOn(ServerId),
+    /// It is there, and this server does not show it yet.
+    NotYetOn(ServerId),
+}
+
 /// A node of the queue, or the hollow place of one that is gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeView {
@@ -78,6 +89,8 @@ pub struct NodeView {
     pub first: bool,
     /// Its owner has a newer one, or is another process by now.
     pub left_over: bool,
+    /// Where several servers keep the queue: it is not on the one that is shown as it is on the others.
+    pub lag: Option<Lag>,
     /// How long its session still lives if nothing more is heard of it, where that matters.
     pub fuse: Option<Fuse>,
 }
@@ -124,6 +137,8 @@ pub struct Stage {
     /// All clients, where there are more than can be drawn.
     pub dots: Vec<Dot>,
     pub rows: Vec<Row>,
+    /// The servers, where there are several.
+    pub ensemble: Option<EnsembleView>,
     /// The picture in sentences.
     pub sentence: Text,
 }
@@ -162,12 +177,16 @@ struct Column {
 }
 
 /// Builds the stage.
-pub fn stage(look: &Look<'_>) -> Stage {
+pub fn stage(look: &Look<'_>, picked: Option<&Pick>) -> Stage {
     let order = order(look);
     let drawn = drawn(look, &order);
     let column =
         |client: ClientId| drawn.iter().position(|at| !at.alone && at.owner == client).map(|at| at as u32);
-    let nodes = nodes(look, &drawn);
+    let ensemble = ensemble_view(look, picked);
+    let mut nodes = nodes(look, &drawn);
+    if let Some(view) = &ensemble {
+        nodes.iter_mut().for_each(|node| node.lag = lag(view, node));
+    }
     // Of several nodes that had the same name, the one that is there, or else the newest.
     let column_of = |path: &str| {
         let named = nodes.iter().rev().filter(|node| node.path == path);
@@ -184,7 +203,11 @@ pub fn stage(look: &Look<'_>) -> Stage {
     let ledger = ledger(look);
     let rows: Vec<Row> = places.iter().map(|(client, _)| row(look, *client, &messages)).listed();
     let of = look.world.actors().count();
-    let sentence = words::sentence(&nodes, &clients, &watches, &messages, &ledger, of);
+    let mut sentence = words::sentence(&nodes, &clients, &watches, &messages, &ledger, of);
+    if let Some(view) = &ensemble {
+        let (more, told) = (&view.sentence, &sentence);
+        sentence = say(format!("{} {}", more.en, told.en), format!("{}{}", more.zh, told.zh));
+    }
     Stage {
         dir: LOCK_DIR,
         columns: drawn.len() as u32,
@@ -195,7 +218,17 @@ pub fn stage(look: &Look<'_>) -> Stage {
         ledger,
         dots,
         rows,
+        ensemble,
         sentence,
+    }
+}
+
+/// How the server that is shown has a node, where it has it otherwise.
+fn lag(view: &EnsembleView, node: &NodeView) -> Option<Lag> {
+    let among = |list: &[String]| list.contains(&crate::teach::node_label(&node.path));
+    match node.deleted {
+        true => among(&view.still).then_some(Lag::StillOn(view.seen_by)),
+        false => among(&view.not_yet).then_some(Lag::NotYetOn(view.seen_by)),
     }
 }
 
@@ -254,6 +287,7 @@ fn nodes(look: &Look<'_>, drawn: &[Column]) -> Vec<NodeView> {
             expired: node.expired,
             first: !node.deleted && holders.contains(&node.czxid),
             left_over: at.alone,
+            lag: None,
             fuse: if node.deleted { None } else { node_fuse(look, &node.path) },
         });
     }
@@ -291,7 +325,7 @@ fn watches(
         };
         views.push(WatchView { client, from, to, state, on: last_part(path).to_string() });
     };
-    for watch in look.world.server().watchers() {
+    for watch in look.world.watchers() {
         if let Some(client) = look.world.client_of(watch.session) {
             add(client, &watch.path, false);
         }

@@ -44,7 +44,7 @@ pub fn row(look: &Look<'_>, client: ClientId, messages: &[MessageView]) -> Row {
     let owns = open_since(&past.truth).is_some();
     let server = if owns { text("holds the lock", "持有锁") } else { text("does not hold", "不持有") };
     let session = actor.and_then(|actor| actor.session);
-    let watched = look.world.server().watchers().filter(|watch| Some(watch.session) == session);
+    let watched = look.world.watchers().filter(|watch| Some(watch.session) == session);
     let watched: Vec<String> = watched
         .map(|watch| match watch.table {
             WatchTable::Data => node_label(&watch.path),

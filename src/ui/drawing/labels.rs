@@ -1,7 +1,7 @@
 //! What an item of the picture is, in one line for those who hear it; and the classes and marks that
 //! colour goes by.
 
-use crate::app::scene::{ClientView, Hue, MessageView, NodeView, Tone, Way, duration};
+use crate::app::scene::{ClientView, Hue, Lag, MessageView, NodeView, Tone, Way, duration};
 use crate::text::{Lang, Text, say, text};
 use crate::world::{ClientId, Process};
 
@@ -83,6 +83,11 @@ pub fn node_label(view: &NodeView, lang: Lang) -> String {
                 add(say(format!(", {left} s left"), format!("，{left} s 后过期")));
             }
         }
+    }
+    match view.lag {
+        Some(Lag::StillOn(s)) => add(say(format!(", still on {s}"), format!("，{s} 上还在"))),
+        Some(Lag::NotYetOn(s)) => add(say(format!(", not yet on {s}"), format!("，{s} 上还没有"))),
+        None => {}
     }
     add(say(format!(", of {owner}"), format!("，属于 {owner}")));
     if view.first && view.left_over {

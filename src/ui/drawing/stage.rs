@@ -78,11 +78,12 @@ fn server(picture: &Picture, hand: Hand) -> [El; 3] {
 fn node_mark(node: &NodeBox, hand: Hand) -> El {
     let view = &node.view;
     let state = if view.deleted { "gone" } else { "there" };
-    let class = format!("node {} {state}", hue(view.owner));
+    let lags = if view.lag.is_some() { " lags" } else { "" };
+    let class = format!("node {} {state}{lags}", hue(view.owner));
     let w = node.place.w;
     // The key and the seconds share the line under the number.
     let both = view.first && node.left.is_some();
-    let below = match (view.deleted || view.left_over, view.first) {
+    let below = match (view.deleted || view.left_over || view.lag.is_some(), view.first) {
         (true, false) => Some(line("gone-word", 0.0, 42.0, &node.gone)),
         (_, true) => {
             let x = if both { -w * 0.25 } else { 0.0 };
@@ -90,7 +91,7 @@ fn node_mark(node: &NodeBox, hand: Hand) -> El {
         }
         (false, false) => None,
     };
-    let left = node.left.as_ref().filter(|_| both || !view.left_over);
+    let left = node.left.as_ref().filter(|_| both || !(view.left_over || view.lag.is_some()));
     let left = left.map(|left| line("left", if both { w * 0.23 } else { 0.0 }, 42.0, left));
     let at = (node.place.x, node.place.y);
     target(hand, class, node_label(view, hand.lang), at, Pick::Node(view.path.clone()))

@@ -8,7 +8,9 @@ use super::labels::{
 };
 use super::target::Hand;
 use super::watches::rail;
-use crate::app::scene::{ClientView, Kind, LedgerEntry, LedgerView, MessageView, NodeView, Pick, Stage, Way};
+use crate::app::scene::{
+    ClientView, Kind, Lag, LedgerEntry, LedgerView, MessageView, NodeView, Pick, Stage, Way,
+};
 use crate::teach::token_label;
 use crate::text::{Lang, say, text};
 use crate::ui::controls::{sign, tr};
@@ -108,7 +110,13 @@ fn left_over(stage: &Stage, hand: Hand, column: u32) -> El {
 fn node_button(node: &NodeView, hand: Hand) -> El {
     let class = if node.deleted { "tall-node gone" } else { "tall-node there" };
     let word = if node.expired { text("expired", "过期") } else { text("deleted", "已删除") };
-    let gone = node.deleted.then(|| div("span", "gone-word").text(tr(hand.lang, word)));
+    let word = match node.lag {
+        Some(Lag::StillOn(s)) => say(format!("on {s}"), format!("{s} 仍在")),
+        Some(Lag::NotYetOn(s)) => say(format!("not {s}"), format!("{s} 尚无")),
+        None => word,
+    };
+    let says = node.deleted || (node.lag.is_some() && !node.first);
+    let gone = says.then(|| div("span", "gone-word").text(tr(hand.lang, word)));
     let fuse = node.fuse.map(|fuse| {
         let left = fuse.left_ms.div_ceil(1000);
         let low = if fuse.percent <= 34 { "tall-fuse low" } else { "tall-fuse" };

@@ -105,6 +105,26 @@ const PAGES: &[(&str, &str, &[Step])] = &[
         "#/lab?v=2&clients=2&stock=1&script=pause.A@100,resume.A@30000&lane=resource=open,disconnect=continue&lane=disconnect=continue&step=48",
         &[Step::Click("[data-setup]")],
     ),
+    (
+        "servers-1-lag",
+        "#/lab?v=2&clients=2&seed=1&servers=3&script=stall.s2@450,resume.s2@3000&lane=&lane=watch=poll&step=150",
+        &[],
+    ),
+    (
+        "servers-2-inspect",
+        "#/lab?v=2&clients=2&seed=1&servers=3&script=stall.s2@450,resume.s2@3000&lane=&lane=watch=poll&step=100",
+        &[Step::Click("[data-member='S2']")],
+    ),
+    (
+        "servers-3-five",
+        "#/lab?v=2&clients=5&seed=1&servers=5&lag-ms=60&script=crash.s1@200,cut.s2-s5@210,stall.s3@220,restart.s1@15000,heal.s2-s5@15000,resume.s3@15000&lane=&step=120",
+        &[Step::Click("[data-tab=servers]")],
+    ),
+    (
+        "servers-4-five-bar",
+        "#/lab?v=2&clients=5&seed=1&servers=5&lag-ms=60&script=crash.s1@200,cut.s2-s5@210,stall.s3@220,restart.s1@15000,heal.s2-s5@15000,resume.s3@15000&lane=&step=125",
+        &[],
+    ),
 ];
 
 const SIZES: [(u32, u32); 3] = [(1440, 900), (1024, 768), (390, 844)];

@@ -1,0 +1,133 @@
+//! The page with several servers: the bar, the queue as one of them has it, their faults, the settings.
+
+use lockstep::app::scene::{EnsembleView, Pick, ServerState};
+use lockstep::app::{Model, Msg, Tab, inspector, lab_scene, update};
+use lockstep::play::Chosen;
+use lockstep::teach::story;
+use lockstep::world::{Action, ServerFault};
+use lockstep::zookeeper::{EnsembleSize, ServerId};
+
+const S2: ServerId = ServerId(1);
+const S3: ServerId = ServerId(2);
+
+fn open(id: &str) -> Model {
+    let scenario = story(id).expect("the story is there").scenario();
+    Model::open(&format!("#/lab?{}", lockstep::play::encode(&scenario)))
+}
+
+fn bar(model: &Model, lane: usize) -> EnsembleView {
+    lab_scene(model).lanes[lane].stage.ensemble.clone().expect("several servers")
+}
+
+/// The first stop at which something holds of the bar of lane 1.
+fn first(model: &mut Model, holds: impl Fn(&EnsembleView) -> bool) -> EnsembleView {
+    for stop in 0..=model.lab.run.comparison.last_stop() {
+        update(model, Msg::Seek(stop));
+        let view = bar(model, 0);
+        if holds(&view) {
+            return view;
+        }
+    }
+    panic!("it never comes to that");
+}
+
+#[test]
+fn one_server_has_no_bar_and_no_tab() {
+    let mut model = Model::open("#/lab");
+    update(&mut model, Msg::Tab(Tab::Servers));
+    assert_eq!(model.tab(), Tab::Strips);
+    assert!(lab_scene(&model).lanes.iter().all(|lane| lane.stage.ensemble.is_none()));
+}
+
+#[test]
+fn the_bar_says_who_leads_and_who_serves_whom() {
+    let model = open("lagging-follower");
+    let view = bar(&model, 0);
+    let states: Vec<ServerState> = view.servers.iter().map(|server| server.state).collect();
+    assert_eq!(states, [ServerState::Following, ServerState::Following, ServerState::Leading]);
+    assert_eq!(view.servers[0].clients.len(), 1);
+    assert_eq!(view.seen_by, S3, "nobody has acted: the leader's queue");
+    assert!(lab_scene(&model).lanes[0].stage.sentence.en.starts_with("S1 follows, serves A. "));
+}
+
+#[test]
+fn a_stalled_server_falls_behind_and_its_queue_shows_what_is_gone() {
+    let mut model = open("lagging-follower");
+    let view =
+        first(&mut model, |view| view.servers[1].behind > 0 && view.servers[1].state == ServerState::Stalled);
+    assert!(view.sentence.en.contains("S2 stalled, −"), "{}", view.sentence.en);
+    assert!(view.sentence.zh.contains("S2 停滞，落后 −"), "{}", view.sentence.zh);
+    update(&mut model, Msg::Pick(Some(Pick::Member(S2))));
+    let view = first(&mut model, |view| !view.still.is_empty());
+    assert_eq!(view.seen_by, S2);
+    assert!(view.queue.en.contains("gone by now: 0000"), "{}", view.queue.en);
+}
+
+#[test]
+fn a_proposal_and_its_acknowledgement_are_seen_under_way() {
+    let mut model = open("lagging-follower");
+    for word in ["proposal", "ack", "commit"] {
+        first(&mut model, |view| {
+            view.between.iter().any(|way| way.messages.iter().any(|message| message.en.starts_with(word)))
+        });
+    }
+}
+
+#[test]
+fn the_inspector_of_a_server_offers_its_faults_and_one_is_a_branch() {
+    let mut model = open("lagging-follower");
+    update(&mut model, Msg::Pick(Some(Pick::Member(S3))));
+    let shown = inspector(&model.lab).expect("something is picked");
+    let words: Vec<String> = shown.trouble.iter().map(|(action, _)| action.to_string()).collect();
+    assert_eq!(words, ["cut.s1-s3", "cut.s2-s3", "crash.s3", "stall.s3"]);
+    let crash = Action::ServerFault(ServerFault::Crash(S3));
+    update(&mut model, Msg::Choose { lane: 0, what: Chosen::Take(crash) });
+    assert_eq!(model.lab.branches.len(), 2);
+    assert_eq!(bar(&model, 0).servers[2].state, ServerState::Down);
+    let shown = inspector(&model.lab).expect("it is still picked");
+    assert!(shown.trouble.iter().any(|(action, _)| action.to_string() == "restart.s3"));
+}
+
+#[test]
+fn servers_and_lag_are_settings() {
+    let mut model = Model::open("#/lab");
+    update(&mut model, Msg::List { key: "servers", word: "5".into() });
+    update(&mut model, Msg::Number { key: "lag-ms", word: "200".into() });
+    assert_eq!(model.lab.scenario.servers, EnsembleSize::Five);
+    assert_eq!(model.lab.scenario.timings.lag_ms, 200);
+    assert_eq!(bar(&model, 0).servers.len(), 5);
+    update(&mut model, Msg::List { key: "servers", word: "4".into() });
+    assert_eq!(model.lab.scenario.servers, EnsembleSize::Five, "the one before is kept");
+    assert!(model.lab.field.is_some());
+}
+
+#[test]
+fn heartbeats_between_servers_are_stepped_over() {
+    let mut model = open("lagging-follower");
+    let run = model.lab.run.clone();
+    while model.lab.stop < run.comparison.last_stop() {
+        update(&mut model, Msg::Step(1));
+        assert!(model.lab.stop == run.comparison.last_stop() || !run.is_beat(model.lab.stop));
+    }
+}
+
+#[test]
+fn a_node_is_marked_where_the_shown_server_lags() {
+    use lockstep::app::scene::Lag;
+    let mut model = open("lagging-follower");
+    update(&mut model, Msg::Pick(Some(Pick::Member(S2))));
+    first(&mut model, |view| !view.still.is_empty());
+    let scene = lab_scene(&model);
+    let node = scene.lanes[0].stage.nodes.iter().find(|node| node.lag.is_some()).expect("a marked node");
+    assert_eq!((node.lag, node.deleted), (Some(Lag::StillOn(S2)), true));
+    assert!(scene.lanes[1].stage.nodes.iter().all(|node| node.lag.is_none()), "the pick is in lane 1");
+}
+
+#[test]
+fn a_story_of_several_servers_is_opened_from_the_list() {
+    let mut model = Model::open("#/lab");
+    for id in ["lagging-follower", "minority-holder", "quorum-lost"] {
+        update(&mut model, Msg::Story(id));
+        assert_eq!(story(id).map(|story| story.scenario()), Some(model.lab.scenario.clone()));
+    }
+}
