@@ -355,7 +355,7 @@ mod tests {
                     stuck: &[],
                     beats: true,
                 };
-                let stage = stage(&look);
+                let stage = stage(&look, None);
                 for lang in Lang::ALL {
                     for width in [NARROW, 1040.0] {
                         look_at(&stage, &Picture::of(&stage, lang, width));
