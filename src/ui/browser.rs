@@ -13,8 +13,8 @@ use super::patch::{Drawn, Heard, act_at, draw};
 use super::shell::page;
 use crate::app::Effect as Asked;
 use crate::app::{
-    FocusIn, LabScene, Layout, Model, Msg, Page, STORE_KEY, dispatch, first_scene, lab_scene, read_settings,
-    update,
+    FirstMsg, FocusIn, LabScene, Layout, Model, Msg, Page, STORE_KEY, dispatch, first_scene, lab_scene,
+    read_settings, update,
 };
 use crate::text::{Lang, text};
 
@@ -285,6 +285,11 @@ fn hear(ctx: Ctx, heard: Heard, event: &Event) {
     // A field sends its value when it has changed; only the scrubber sends it on the way there.
     let scrubber = element.has_attribute("data-scrubber");
     if scrubber != (event.type_() == "input") && matches!(&*event.type_(), "input" | "change") {
+        return;
+    }
+    // In the first minute each press moves what can be pressed: the second of a double click must not lead back.
+    let again = event.dyn_ref::<web_sys::UiEvent>().is_some_and(|event| event.detail() > 1);
+    if again && matches!(act, Act::Send(Msg::FirstMinute(FirstMsg::Back | FirstMsg::Again))) {
         return;
     }
     match act {
