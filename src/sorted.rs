@@ -196,9 +196,9 @@ impl<T> SortedSet<T> {
         self.map.keys()
     }
 
-    /// The item before which `at` others come.
-    pub fn nth(&self, at: usize) -> Option<&T> {
-        self.map.entries.get(at).map(|(item, ())| item)
+    /// The item behind which `at` others come.
+    pub fn nth_last(&self, at: usize) -> Option<&T> {
+        self.map.entries.iter().nth_back(at).map(|(item, ())| item)
     }
 }
 

@@ -16,6 +16,7 @@
 
 mod servers;
 
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 use super::luck::{self, Hop, Key, RecipeStep};
@@ -73,8 +74,9 @@ pub struct Scheduler {
     timings: Timings,
     now_ms: u64,
     next_number: u64,
-    /// By due time, then in the order of scheduling.
-    due: SortedSet<(u64, u64, Action)>,
+    /// By due time, then in the order of scheduling; what is due first stands last, where taking it out
+    /// moves nothing. Behind it wait three timers for each client.
+    due: SortedSet<Reverse<(u64, u64, Action)>>,
     /// For each action its occurrences, oldest first: a link has one for each message.
     entries: SortedMap<Action, VecDeque<Entry>>,
     held: SortedSet<Action>,
@@ -168,7 +170,7 @@ impl Scheduler {
             return if self.held.iter().any(waits) { Next::Held } else { Next::AtRest };
         }
         let mut at = 0;
-        while let Some((due_ms, number, action)) = self.due.nth(at).copied() {
+        while let Some(Reverse((due_ms, number, action))) = self.due.nth_last(at).copied() {
             if self.held.contains(&action) {
                 at += 1;
             } else if !world.is_enabled(action) {
@@ -183,8 +185,8 @@ impl Scheduler {
                 if real_ms <= due_ms {
                     return Next::Take(action);
                 }
-                self.due.remove(&(due_ms, number, action));
-                self.due.insert((real_ms, number, action));
+                self.due.remove(&Reverse((due_ms, number, action)));
+                self.due.insert(Reverse((real_ms, number, action)));
                 if let Some(entry) = self.entries.get_mut(&action).and_then(|queue| queue.front_mut()) {
                     entry.due_ms = real_ms;
                 }
@@ -230,7 +232,7 @@ impl Scheduler {
         if queue.is_empty() {
             self.entries.remove(&action);
         }
-        self.due.remove(&(entry.due_ms, entry.number, action));
+        self.due.remove(&Reverse((entry.due_ms, entry.number, action)));
         if !by_hand {
             self.now_ms = self.now_ms.max(self.real_due_ms(action, &entry));
         }
@@ -367,7 +369,7 @@ impl Scheduler {
     /// Takes every occurrence of `action` off the schedule.
     fn forget(&mut self, action: Action) {
         for entry in self.entries.remove(&action).into_iter().flatten() {
-            self.due.remove(&(entry.due_ms, entry.number, action));
+            self.due.remove(&Reverse((entry.due_ms, entry.number, action)));
         }
     }
 
@@ -383,7 +385,7 @@ impl Scheduler {
     fn schedule(&mut self, action: Action, due_ms: u64) {
         let number = self.next_number;
         self.next_number += 1;
-        self.due.insert((due_ms, number, action));
+        self.due.insert(Reverse((due_ms, number, action)));
         self.entries.or_default(action).push_back(Entry { since_ms: self.now_ms, due_ms, number });
     }
 
