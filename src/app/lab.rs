@@ -199,7 +199,7 @@ pub fn lab_scene(model: &Model) -> LabScene {
         || lab.guess != Guess::Open
         || lab.run.landmarks.prediction.as_ref().is_none_or(|p| lab.stop >= p.seen);
     let drawn: Vec<ClientId> = lanes[lab.focus].stage.clients.iter().map(|view| view.client).listed();
-    let (question, about) = title(&lab.scenario, &differing);
+    let (question, about) = title(lab, &differing);
     let usual = Decisions::default();
     let unusual = |key: Key| decisions.chosen(key).word != usual.chosen(key).word;
     let used = &lab.run.used;
@@ -242,15 +242,9 @@ fn differing(scenario: &Scenario) -> Vec<Key> {
     Key::ALL.into_iter().filter(|key| words(*key).any(|word| Some(word) != words(*key).next())).listed()
 }
 
-fn title(scenario: &Scenario, differing: &[Key]) -> (Text, Text) {
-    // A hand that acts in a story does not make it another story.
-    let untouched = |mut scenario: Scenario| {
-        scenario.lanes.iter_mut().for_each(|lane| lane.choices.clear());
-        scenario
-    };
-    let this = untouched(scenario.clone());
-    let ready =
-        stories().find(|story| untouched(story.scenario()) == this).map(|story| story.question.text());
+fn title(lab: &Lab, differing: &[Key]) -> (Text, Text) {
+    let scenario = &lab.scenario;
+    let ready = lab.run.story.map(|story| story.question.text());
     let question = ready.unwrap_or_else(|| match differing {
         [only] => only.question(),
         [] if scenario.lanes.len() == 1 => text("Who gets the lock, and how?", "谁拿到锁，怎样拿到？"),

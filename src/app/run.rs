@@ -7,6 +7,7 @@ use crate::judge::Meter;
 use crate::play::{Comparison, Fold, Scenario, Step, Timeline};
 use crate::recipe::Key;
 use crate::sorted::Listed;
+use crate::teach::{Story, story_of};
 use crate::world::{ClientId, Event, ServerFact, ServerWord};
 
 /// How many steps a lane may have on the page. Two hundred clients that all watch the holder need
@@ -33,6 +34,8 @@ pub struct Run {
     pub landmarks: Landmarks,
     /// The decisions about trouble that some client has come to in some lane.
     pub used: Vec<Key>,
+    /// The ready story that it tells, if it tells one.
+    pub story: Option<&'static Story>,
 }
 
 impl Run {
@@ -51,7 +54,8 @@ impl Run {
         let used = used(&comparison);
         let pasts = lanes.iter().map(|lane| lane.past.clone()).listed();
         let meters = lanes.iter().map(|lane| lane.meter.clone()).listed();
-        Arc::new(Run { scenario: scenario.clone(), comparison, pasts, meters, stuck, landmarks, used })
+        let (scenario, story) = (scenario.clone(), story_of(scenario));
+        Arc::new(Run { scenario, comparison, pasts, meters, stuck, landmarks, used, story })
     }
 
     /// Who has lain down for ever in the first `steps` steps of a lane.
@@ -97,11 +101,7 @@ impl Run {
     /// The lane of this run that would go just as lane `lane` of `scenario` does.
     fn again(&self, scenario: &Scenario, lane: usize) -> Option<LaneRun> {
         let (had, wanted) = (&self.scenario, scenario);
-        let alike = had.seed == wanted.seed
-            && had.timings == wanted.timings
-            && had.counter == wanted.counter
-            && had.readers == wanted.readers
-            && had.script == wanted.script;
+        let alike = had.seed == wanted.seed && had.timings == wanted.timings && had.script == wanted.script;
         let wanted = &scenario.lanes[lane];
         let same = |at: &usize| {
             let had = &self.scenario.lanes[*at];

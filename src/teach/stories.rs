@@ -7,6 +7,7 @@ use crate::recipe::Verdict;
 use crate::text::{Fixed, fixed};
 
 /// A story, a click away.
+#[derive(Debug)]
 pub struct Story {
     /// The word in links and tests; it never changes.
     pub id: &'static str,
@@ -134,6 +135,16 @@ const QUEUE: &[Story] = &[
         verdicts: &[Verdict::Right],
     },
 ];
+
+/// The story that a scenario tells, whatever a hand has chosen in it. It reads every story: ask once a scenario.
+pub fn story_of(scenario: &Scenario) -> Option<&'static Story> {
+    let untouched = |mut scenario: Scenario| {
+        scenario.lanes.iter_mut().for_each(|lane| lane.choices.clear());
+        scenario
+    };
+    let this = untouched(scenario.clone());
+    stories().find(|story| untouched(story.scenario()) == this)
+}
 
 /// The story with this id.
 pub fn story(id: &str) -> Option<&'static Story> {

@@ -5,7 +5,7 @@ use super::el::{El, div, el};
 use super::lab::scroll;
 use crate::app::scene::{Slot, duration, slot};
 use crate::app::{Model, Msg, trouble_name};
-use crate::play::{SERVERS, server_word};
+use crate::play::{SERVERS, encode, server_word};
 use crate::recipe::{Key, PRESETS, Preset};
 use crate::sorted::Listed;
 use crate::teach::{GROUPS, Story, action_name};
@@ -47,17 +47,20 @@ pub fn setup(model: &Model) -> El {
 }
 
 fn stories(model: &Model) -> El {
+    let lang = model.lang();
+    // A story's query is what its scenario is written as.
+    let shown = encode(&model.lab.scenario);
     let groups = GROUPS.iter().map(|group| {
+        let items = group.stories.iter().map(|story| story_item(lang, &shown, story));
         div("div", "story-group")
-            .kid(el("h4").text(tr(model.lang(), group.title.text())))
-            .kid(div("ul", "stories").kids(group.stories.iter().map(|story| story_item(model, story))))
+            .kid(el("h4").text(tr(lang, group.title.text())))
+            .kid(div("ul", "stories").kids(items))
     });
     div("div", "story-groups").kids(groups)
 }
 
-fn story_item(model: &Model, story: &'static Story) -> El {
-    let lang = model.lang();
-    let here = story.scenario() == model.lab.scenario;
+fn story_item(lang: Lang, shown: &str, story: &'static Story) -> El {
+    let here = story.query == shown;
     let button = div("button", "story")
         .opt("aria-current", here.then_some("true".into()))
         .attr("data-story", story.id)
