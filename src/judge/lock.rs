@@ -83,6 +83,8 @@ pub(super) enum Fact {
     /// The resource took a request.
     Used {
         client: ClientId,
+        /// The node for which it was asked.
+        grant: Option<Zxid>,
         refused: bool,
         /// A request of a later grant had been processed before.
         stale: bool,
@@ -91,6 +93,36 @@ pub(super) enum Fact {
         /// A commit that was stored: the last to change the stock since its writer read it.
         over: Option<ClientId>,
     },
+}
+
+/// A request that the resource took, as the judges see it: for the picture, which marks the same ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Used {
+    /// The czxid of the node for which it was asked.
+    pub grant: Option<Zxid>,
+    pub refused: bool,
+    /// A request of a later grant had been processed before.
+    pub stale: bool,
+    /// It stored a value computed from one that somebody had changed meanwhile.
+    pub lost_update: bool,
+}
+
+/// The fold that tells what became of each request to the resource.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Requests {
+    lock: Lock,
+}
+
+impl Requests {
+    /// Takes one event; if the resource took a request in it, what became of that.
+    pub fn see(&mut self, event: &Event) -> Option<Used> {
+        match self.lock.see(event)? {
+            Fact::Used { grant, refused, stale, over, .. } => {
+                Some(Used { grant, refused, stale, lost_update: over.is_some() })
+            }
+            Fact::Took { .. } | Fact::WentUnder { .. } | Fact::ActsExpired { .. } => None,
+        }
+    }
 }
 
 /// The lock nodes and who acts for them.
@@ -346,7 +378,7 @@ impl Lock {
         let stale = late && !(in_zookeeper && matches!(request, ResourceRequest::Read { .. }));
         self.tidy(client);
         let expired = in_zookeeper && self.acts_expired(client);
-        Fact::Used { client, refused, stale, expired, over }
+        Fact::Used { client, grant, refused, stale, expired, over }
     }
 
     /// The resource has processed a request of this grant. Whether a later one was before it.

@@ -24,6 +24,7 @@ mod verdict;
 mod violation;
 
 pub use detect::*;
+pub use lock::{Requests, Used};
 pub use measures::*;
 pub use property::*;
 pub use verdict::*;

@@ -134,7 +134,7 @@ fn broken_by(fact: Fact) -> Vec<Violation> {
             found.extend(passed.map(|other| Violation::Overtakes { client, other }));
         }
         Fact::ActsExpired { client } => found.push(Violation::ActsAfterExpiry { client }),
-        Fact::Used { client, refused, stale, expired, over } => {
+        Fact::Used { client, refused, stale, expired, over, grant: _ } => {
             if expired {
                 found.push(Violation::ActsAfterExpiry { client });
             }

@@ -50,8 +50,6 @@ pub struct PastClient {
     pub place: Option<u32>,
     /// The request it has under way or last had.
     pub request: Option<Request>,
-    /// The czxid of the node with which it last took the lock: grants are ordered by it.
-    pub grant: Option<Zxid>,
     /// It ended without having done its work.
     pub in_vain: bool,
 }
@@ -107,6 +105,7 @@ impl Past {
     pub fn see(&mut self, step: &Step) {
         for event in &step.events {
             self.see_event(step.at_ms, event);
+            self.ledger.see(step.at_ms, event);
         }
     }
 
@@ -178,25 +177,15 @@ impl Past {
                     client.woken = Woken::InVain;
                 }
             }
-            Event::Acquired { client, node, .. } => {
-                let mine = |(path, _): &(Path, ClientId)| node.as_ref() == Some(path);
-                let grant = self.nodes.iter().find(|(_, of)| mine(of)).map(|(czxid, _)| *czxid);
+            Event::Acquired { client, .. } => {
                 let client = self.client(*client);
                 client.woken = Woken::Never;
-                client.grant = grant.or(client.node.as_ref().map(|node| node.czxid));
                 client.belief.push(Span { from_ms: at_ms, to_ms: None });
             }
             Event::Released { client } | Event::LostLock { client, .. } => {
                 close(&mut self.client(*client).belief, at_ms);
             }
             Event::Finished { client, worked } => self.client(*client).in_vain = !worked,
-            Event::ResourceTaken { client, request, reply, before, after, .. } => {
-                let past = self.clients.get(client);
-                let grant = past.and_then(|past| past.grant);
-                let reads =
-                    past.and_then(|past| past.node.as_ref()).is_some_and(|n| is_reader(last_part(&n.path)));
-                self.ledger.take(at_ms, *client, grant, reads, (*request, *reply), (*before, *after));
-            }
             _ => {}
         }
     }

@@ -1,8 +1,8 @@
 //! What the resource took: a fold over its answers, for the gate and the third strip.
 
+use crate::judge::{Requests, Used};
 use crate::recipe::{ResourceReply, ResourceRequest};
-use crate::sorted::SortedMap;
-use crate::world::ClientId;
+use crate::world::{ClientId, Event};
 use crate::zookeeper::Zxid;
 
 /// Cards that are kept.
@@ -52,46 +52,34 @@ pub struct PastLedger {
     /// The latest cards, newest last.
     pub cards: Vec<PastRequest>,
     pub marks: Vec<Mark3>,
-    /// What each writer had read before it wrote.
-    bases: SortedMap<ClientId, i64>,
-    /// The latest grant of which it has taken something, and of a writer.
-    latest: Option<Zxid>,
-    latest_writer: Option<Zxid>,
+    /// The judges' own eyes: what is late here is late there.
+    requests: Requests,
 }
 
 impl PastLedger {
-    /// Takes one request with its answer; `stock` is that before and after.
-    pub fn take(
+    /// Takes one event.
+    pub fn see(&mut self, at_ms: u64, event: &Event) {
+        let used = self.requests.see(event);
+        if let (Event::ResourceTaken { client, request, reply, before, .. }, Some(used)) = (event, used) {
+            self.initial.get_or_insert(*before);
+            self.take(at_ms, *client, (*request, *reply), used);
+        }
+    }
+
+    fn take(
         &mut self,
         at_ms: u64,
         client: ClientId,
-        grant: Option<Zxid>,
-        reads: bool,
         (request, reply): (ResourceRequest, ResourceReply),
-        (before, _): (i64, i64),
+        Used { grant, refused, stale, lost_update }: Used,
     ) {
-        self.initial.get_or_insert(before);
-        // Readers do not stand in each other's way.
-        let later = if reads { self.latest_writer } else { self.latest };
-        let refused = matches!(reply, ResourceReply::Refused { .. });
-        let fate = match (refused, later > grant) {
+        let fate = match (refused, stale) {
             (true, _) => Fate::Refused,
             (false, true) => Fate::Stale,
             (false, false) => Fate::Taken,
         };
-        if !refused {
-            self.latest = self.latest.max(grant);
-            if !reads {
-                self.latest_writer = self.latest_writer.max(grant);
-            }
-        }
         let commits = matches!(request, ResourceRequest::Commit { .. });
         let writes = matches!(request, ResourceRequest::Write { .. });
-        if let ResourceRequest::Write { base, .. } = request {
-            self.bases.insert(client, base);
-        }
-        let base = self.bases.get(&client).copied();
-        let lost_update = commits && !refused && base.is_some_and(|base| base != before);
         if commits && !refused {
             self.orders += 1;
             self.lost += u32::from(lost_update);
