@@ -56,40 +56,25 @@ impl Storm {
         for _ in 0..=dice.below(4) {
             let client = ClientId(dice.below(clients.into()) as u32);
             let at_ms = dice.below(LATEST_MS);
-            let mut add = |at_ms, action| script.push(Scripted { at_ms, action });
             let lasts_ms = 1 + dice.below(LONGEST_MS);
             let servers = self.scenario.servers.servers();
             let a = ServerId(dice_server(&mut dice, servers));
             let b = ServerId((a.0 + 1 + dice_server(&mut dice, servers.saturating_sub(1))) % servers);
-            let (low, high) = (a.min(b), a.max(b));
+            let mut add = |at_ms, action| script.push(Scripted { at_ms, action });
+            let mut add_for = |lasts_ms, action: Action| {
+                add(at_ms, action);
+                action.repair().into_iter().for_each(|repair| add(at_ms + lasts_ms, repair));
+            };
             match dice.below(if servers > 1 { 24 } else { 16 }) {
-                kind @ 16.. => {
-                    let (begin, end) = match kind {
-                        16..=18 => (ServerFault::Crash(a), ServerFault::Restart(a)),
-                        19..=21 => (ServerFault::Stall(a), ServerFault::Resume(a)),
-                        _ => (ServerFault::Cut(low, high), ServerFault::Heal(low, high)),
-                    };
-                    add(at_ms, Action::ServerFault(begin));
-                    add(at_ms + lasts_ms, Action::ServerFault(end));
-                }
-                kind @ 0..=2 => {
-                    let (begin, end) = [
-                        (Fault::Pause, Fault::Resume),
-                        (Fault::Stall, Fault::Heal),
-                        (Fault::Crash, Fault::Restart),
-                    ][kind as usize];
-                    add(at_ms, Action::Fault(begin, client));
-                    add(at_ms + lasts_ms, Action::Fault(end, client));
-                }
-                3 => {
-                    add(at_ms, Action::Fault(Fault::Hang, client));
-                    add(at_ms + lasts_ms, Action::Fault(Fault::Unhang, client));
-                }
+                16..=18 => add_for(lasts_ms, Action::ServerFault(ServerFault::Crash(a))),
+                19..=21 => add_for(lasts_ms, Action::ServerFault(ServerFault::Stall(a))),
+                22.. => add_for(lasts_ms, Action::ServerFault(ServerFault::Cut(a.min(b), a.max(b)))),
+                0 => add_for(lasts_ms, Action::Fault(Fault::Pause, client)),
+                1 => add_for(lasts_ms, Action::Fault(Fault::Stall, client)),
+                2 => add_for(lasts_ms, Action::Fault(Fault::Crash, client)),
+                3 => add_for(lasts_ms, Action::Fault(Fault::Hang, client)),
                 // Pause and crash once more: they are what the lock is about.
-                4 => {
-                    add(at_ms, Action::Fault(Fault::Pause, client));
-                    add(at_ms + LONGEST_MS, Action::Fault(Fault::Resume, client));
-                }
+                4 => add_for(LONGEST_MS, Action::Fault(Fault::Pause, client)),
                 5 => add(at_ms, Action::Fault(Fault::Crash, client)),
                 6 => add(at_ms, Action::Fault(Fault::Close, client)),
                 7 => add(at_ms, Action::Fault(Fault::Reset, client)),
@@ -142,28 +127,24 @@ fn dice_server(dice: &mut Dice, servers: u8) -> u8 {
 pub fn without(scenario: &Scenario, at: usize) -> Option<Scenario> {
     let mut shorter = scenario.clone();
     let removed = shorter.script.remove(at).action;
-    let repair = match removed {
-        Action::Fault(fault, client) => match fault {
-            Fault::Pause => Action::Fault(Fault::Resume, client),
-            Fault::Stall => Action::Fault(Fault::Heal, client),
-            Fault::Hang => Action::Fault(Fault::Unhang, client),
-            Fault::Crash => Action::Fault(Fault::Restart, client),
-            Fault::Resume | Fault::Heal | Fault::Unhang | Fault::Restart => return None,
-            _ => return Some(shorter),
-        },
-        Action::ServerFault(fault) => match fault {
-            ServerFault::Crash(server) => Action::ServerFault(ServerFault::Restart(server)),
-            ServerFault::Stall(server) => Action::ServerFault(ServerFault::Resume(server)),
-            ServerFault::Cut(one, other) => Action::ServerFault(ServerFault::Heal(one, other)),
-            ServerFault::Restart(_) | ServerFault::Resume(_) | ServerFault::Heal(..) => return None,
-        },
-        _ => return Some(shorter),
-    };
-    let later = shorter.script.iter().skip(at).position(|s| s.action == repair);
+    if is_repair(removed) {
+        return None;
+    }
+    let repair = removed.repair();
+    let later = shorter.script.iter().skip(at).position(|s| Some(s.action) == repair);
     if let Some(later) = later {
         shorter.script.remove(at + later);
     }
     Some(shorter)
+}
+
+/// Whether it puts something right. Here a process that starts again does, too.
+fn is_repair(action: Action) -> bool {
+    match action {
+        Action::Fault(fault, _) => fault.is_repair() || fault == Fault::Restart,
+        Action::ServerFault(fault) => fault.is_repair(),
+        _ => false,
+    }
 }
 
 /// What a run breaks; `Some(None)` if it does not end.

@@ -161,7 +161,28 @@ impl Fault {
         }
     }
 
-    /// Whether it puts right what another fault has made wrong.
+    /// What puts it right again, if something does.
+    pub fn repair(self) -> Option<Fault> {
+        match self {
+            Fault::Pause => Some(Fault::Resume),
+            Fault::Stall => Some(Fault::Heal),
+            Fault::Hang => Some(Fault::Unhang),
+            Fault::Crash => Some(Fault::Restart),
+            Fault::Resume
+            | Fault::Heal
+            | Fault::Unhang
+            | Fault::Restart
+            | Fault::Close
+            | Fault::Reset
+            | Fault::LostRequest
+            | Fault::LostReply
+            | Fault::GiveUp
+            | Fault::Expire => None,
+        }
+    }
+
+    /// Whether it puts right what another fault has made wrong, and comes sooner or later. A process that has
+    /// crashed need not start again.
     pub fn is_repair(self) -> bool {
         matches!(self, Fault::Resume | Fault::Heal | Fault::Unhang)
     }
@@ -258,6 +279,15 @@ impl Action {
     /// Whether it is the servers' own, or a fault of theirs.
     pub fn is_of_servers(self) -> bool {
         matches!(self, Action::Server(_) | Action::Beat(_) | Action::ServerFault(_))
+    }
+
+    /// What puts right again what this fault makes wrong, if something does.
+    pub fn repair(self) -> Option<Action> {
+        match self {
+            Action::Fault(fault, client) => Some(Action::Fault(fault.repair()?, client)),
+            Action::ServerFault(fault) => Some(Action::ServerFault(fault.repair()?)),
+            _ => None,
+        }
     }
 
     /// Whether it is something that a hand or a script does, and no schedule.

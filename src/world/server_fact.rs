@@ -48,6 +48,16 @@ impl ServerFault {
         }
     }
 
+    /// What puts it right again.
+    pub fn repair(self) -> Option<ServerFault> {
+        match self {
+            ServerFault::Crash(a) => Some(ServerFault::Restart(a)),
+            ServerFault::Stall(a) => Some(ServerFault::Resume(a)),
+            ServerFault::Cut(a, b) => Some(ServerFault::Heal(a, b)),
+            ServerFault::Restart(_) | ServerFault::Resume(_) | ServerFault::Heal(..) => None,
+        }
+    }
+
     /// Whether it puts right what another fault has made wrong.
     pub fn is_repair(self) -> bool {
         matches!(self, ServerFault::Restart(_) | ServerFault::Resume(_) | ServerFault::Heal(..))
