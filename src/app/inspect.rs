@@ -7,9 +7,9 @@ use super::scene::{
     Gate, Look, Pick, bubble, client_knows, duration, ledger, packet, sent, server_knows, server_view,
     server_words,
 };
-use crate::recipe::last_part;
+use crate::recipe::{last_part, node_label};
 use crate::sorted::Listed;
-use crate::teach::{action_name, fault_name, node_label, operator_name, token_label};
+use crate::teach::{action_name, fault_name, operator_name, token_label};
 use crate::text::{Lang, Text, say, text};
 use crate::world::{Action, ClientId, Fault, LOCK_DIR, Link, Operator, ServerFault, WatchKind};
 use crate::zookeeper::{Path, ServerAction, ServerId, WatchTable};

@@ -6,7 +6,8 @@
 use super::availability::{Availability, Block};
 use super::lock::Fact;
 use super::verdict::LONG_MS;
-use super::{node_number, seconds};
+use super::{Violation, seconds};
+use crate::recipe::node_label;
 use crate::recipe::{ResourceRequest, Step, Watch, join};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{Fixed, Text, fixed, say};
@@ -134,7 +135,7 @@ impl Detective {
         }
         for (client, actor) in world.actors() {
             if let Some(path) = sleeps_in_vain(world, actor) {
-                let node = node_number(&path);
+                let node = node_label(&path);
                 let gone = world.server().node(&path).is_none() && !actor.client.decisions().single();
                 self.add(
                     Detector::LostWakeUp,
@@ -223,7 +224,7 @@ impl Detective {
     fn weigh(&mut self, fact: Fact) {
         match fact {
             Fact::WentUnder { client, node } => {
-                let node = node_number(&node);
+                let node = node_label(&node);
                 self.add(
                     Detector::StaleOwner,
                     say(
@@ -233,7 +234,7 @@ impl Detective {
                 );
             }
             Fact::Took { client, rightly: true, exists: false, node: Some(node), .. } => {
-                let node = node_number(&node);
+                let node = node_label(&node);
                 self.add(
                     Detector::StaleOwner,
                     say(
@@ -243,10 +244,10 @@ impl Detective {
                 );
             }
             Fact::Took { client, rightly: false, first, node, .. } => {
-                let front = self.availability.lock.first().map(|(_, node)| node_number(&node.path));
+                let front = self.availability.lock.first().map(|(_, node)| node_label(&node.path));
                 let (own_en, own_zh) = match node {
                     Some(node) => {
-                        let node = node_number(&node);
+                        let node = node_label(&node);
                         (
                             format!("its node {node} has never stood first"),
                             format!("它的节点 {node} 从未排到第一"),
@@ -270,7 +271,7 @@ impl Detective {
                 );
             }
             Fact::Took { client, dying: true, node: Some(node), .. } => {
-                let node = node_number(&node);
+                let node = node_label(&node);
                 self.add(
                     Detector::FalseOwner,
                     say(
@@ -282,13 +283,7 @@ impl Detective {
                 );
             }
             Fact::ActsExpired { client } | Fact::Used { client, expired: true, .. } => {
-                self.add(
-                    Detector::FalseOwner,
-                    say(
-                        format!("{client} has heard Expired and still acts under the old lock."),
-                        format!("{client} 已得知会话过期，却仍按原来的锁操作。"),
-                    ),
-                );
+                self.add(Detector::FalseOwner, Violation::ActsAfterExpiry { client }.sentence());
             }
             Fact::Took { .. } | Fact::Used { .. } => {}
         }
@@ -309,7 +304,7 @@ impl Detective {
         if sent < HERD {
             return;
         }
-        let node = node_number(&path);
+        let node = node_label(&path);
         self.add(
             Detector::Herd,
             match came {
@@ -328,7 +323,7 @@ impl Detective {
     fn aims(&mut self, client: ClientId, path: &Path) {
         let own = self.availability.lock.has_made(client, path);
         if own && self.for_itself.insert((client, path.clone())) {
-            let node = node_number(path);
+            let node = node_label(path);
             self.add(
                 Detector::WaitingForOneself,
                 say(
@@ -368,7 +363,7 @@ impl Detective {
         if ms < LONG_MS {
             return;
         }
-        let (s, node, client) = (seconds(ms), node_number(&block.node), block.client);
+        let (s, node, client) = (seconds(ms), node_label(&block.node), block.client);
         self.add(Detector::SlowTakeOver, say(
             format!("The lock was blocked for {s} s: {client}'s node {node} stood first, and nothing came of it."),
             format!("锁被堵了 {s} 秒：排在第一的是 {client} 的节点 {node}，却毫无动静。"),
@@ -377,8 +372,8 @@ impl Detective {
 }
 
 /// A node that nobody counts as their own: a leak where it is known why, an orphan else.
-fn left_behind(path: &str, client: Option<ClientId>, persistent: bool, left: bool) -> (Detector, Text) {
-    let node = node_number(path);
+fn left_behind(path: &Path, client: Option<ClientId>, persistent: bool, left: bool) -> (Detector, Text) {
+    let node = node_label(path);
     let (en, zh) = match client {
         Some(client) => (format!("Node {node} of {client}"), format!("{client} 的节点 {node} ")),
         None => (format!("Node {node}"), format!("节点 {node} ")),
@@ -398,13 +393,7 @@ fn left_behind(path: &str, client: Option<ClientId>, persistent: bool, left: boo
                 format!("{zh}是持久节点：它一直留着，堵住队列。"),
             ),
         ),
-        _ => (
-            Detector::Orphan,
-            say(
-                format!("{en} stays, and nobody counts it as their own."),
-                format!("{zh}一直留着，没有人认领。"),
-            ),
-        ),
+        _ => (Detector::Orphan, Violation::Orphan { path: path.clone(), client }.sentence()),
     }
 }
 
@@ -423,6 +412,6 @@ fn sleeps_in_vain(world: &World, actor: &Actor) -> Option<Path> {
         Some(watch.session) == actor.session && watch.table == table && watch.path == path
     };
     let can_come = world.server().node(&path).is_some() || client.decisions().single();
-    let told = can_come && world.server().watchers().any(watched);
+    let told = can_come && world.watchers().any(watched);
     (!told).then_some(path)
 }

@@ -30,18 +30,6 @@ pub use property::*;
 pub use verdict::*;
 pub use violation::*;
 
-use crate::recipe::{last_part, sequence};
-
-/// A lock node as sentences call it: by its number, in four digits while they are enough.
-fn node_number(path: &str) -> String {
-    let name = last_part(path);
-    match sequence(name) {
-        Some(number @ 0..10_000) => format!("{number:04}"),
-        Some(number) => number.to_string(),
-        None => name.to_string(),
-    }
-}
-
 /// Seconds with one decimal.
 fn seconds(ms: u64) -> String {
     format!("{}.{}", ms / 1000, ms % 1000 / 100)

@@ -111,7 +111,7 @@ impl Violation {
                 }
             }
             Violation::Orphan { path, client } => {
-                let node = super::node_number(path);
+                let node = crate::recipe::node_label(path);
                 match client {
                     Some(client) => say(
                         format!("Node {node} of {client} stays, and nobody counts it as their own."),

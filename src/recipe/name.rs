@@ -29,6 +29,16 @@ pub fn split_at_number(name: &str) -> Option<(&str, &str)> {
     Some(name.split_at(at + 5))
 }
 
+/// A node's name as people read it: the last four digits of its number, all of a longer one.
+pub fn node_label(path: &str) -> String {
+    let name = last_part(path);
+    match sequence(name) {
+        Some(number) if (0..10_000).contains(&number) => format!("{number:04}"),
+        Some(number) => number.to_string(),
+        None => name.to_string(),
+    }
+}
+
 /// The last part of a path.
 pub fn last_part(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)

@@ -2,7 +2,9 @@
 
 use super::servers::{beat_name, server_action_name, server_fault_name, servers};
 use super::trouble::{place, trouble};
-use crate::recipe::{ResourceReply, ResourceRequest, SINGLE_NAME, STOCK_PATH, last_part, sequence};
+use crate::recipe::{
+    ResourceReply, ResourceRequest, SINGLE_NAME, STOCK_PATH, last_part, node_label, sequence,
+};
 use crate::sorted::Listed;
 use crate::text::{Lang, Text, say, text};
 use crate::world::{Action, ClientId, Event, Fault, Link, Operator, Timer};
@@ -16,16 +18,6 @@ pub fn narrate(events: &[Event]) -> Text {
         all.join(between)
     };
     say(join(Lang::En, " "), join(Lang::Zh, ""))
-}
-
-/// A node's name as people read it: the last four digits of its number, all of a longer one.
-pub fn node_label(path: &str) -> String {
-    let name = last_part(path);
-    match sequence(name) {
-        Some(number) if (0..10_000).contains(&number) => format!("{number:04}"),
-        Some(number) => number.to_string(),
-        None => name.to_string(),
-    }
 }
 
 /// A fencing token as people read it. After the first change of leader a czxid is a large number: the epoch

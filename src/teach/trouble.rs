@@ -1,7 +1,7 @@
 //! What happened to contact, sessions and processes, as sentences.
 
-use super::narrate::{node_label, token_label};
-use crate::recipe::{Loss, ResourceReply, last_part};
+use super::narrate::token_label;
+use crate::recipe::{Loss, ResourceReply, last_part, node_label};
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, Cut, Deletion, Event, Fault, Handshake, Link, Operator};
 

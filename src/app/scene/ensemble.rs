@@ -2,9 +2,8 @@
 
 use super::pick::Pick;
 use super::stage::Look;
-use crate::recipe::last_part;
+use crate::recipe::{last_part, node_label};
 use crate::sorted::Listed;
-use crate::teach::node_label;
 use crate::text::{Lang, Text, say, text};
 use crate::world::{ClientId, LOCK_DIR, World};
 use crate::zookeeper::{Ensemble, Role, ServerId, ServerMessage, Zxid};

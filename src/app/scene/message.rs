@@ -2,8 +2,9 @@
 
 use super::stage::Look;
 use super::words;
+use crate::recipe::node_label;
 use crate::sorted::Listed;
-use crate::teach::{call_name, node_label};
+use crate::teach::call_name;
 use crate::text::{Text, say, text};
 use crate::world::{Action, ClientId, Event, Link, Packet, Sent};
 

@@ -9,9 +9,8 @@ use super::pick::Pick;
 use super::table::{Row, row};
 use super::words;
 use crate::play::{Scheduler, Step};
-use crate::recipe::{Order, Step as At, last_part};
+use crate::recipe::{Order, Step as At, last_part, node_label};
 use crate::sorted::{Listed, SortedSet};
-use crate::teach::node_label;
 use crate::text::{Text, say};
 use crate::world::{ClientId, Event, LOCK_DIR, World};
 use crate::zookeeper::{ServerId, Zxid};
@@ -225,7 +224,7 @@ pub fn stage(look: &Look<'_>, picked: Option<&Pick>) -> Stage {
 
 /// How the server that is shown has a node, where it has it otherwise.
 fn lag(view: &EnsembleView, node: &NodeView) -> Option<Lag> {
-    let among = |list: &[String]| list.contains(&crate::teach::node_label(&node.path));
+    let among = |list: &[String]| list.contains(&node_label(&node.path));
     match node.deleted {
         true => among(&view.still).then_some(Lag::StillOn(view.seen_by)),
         false => among(&view.not_yet).then_some(Lag::NotYetOn(view.seen_by)),

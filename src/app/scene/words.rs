@@ -210,7 +210,7 @@ pub fn sentence(
         }
     }
     for watch in watches {
-        let (client, on) = (watch.client, crate::teach::node_label(&watch.on));
+        let (client, on) = (watch.client, crate::recipe::node_label(&watch.on));
         match watch.state {
             WatchState::Armed => {
                 en.push(format!("{client} watches {on}."));
