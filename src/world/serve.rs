@@ -61,17 +61,7 @@ impl World {
 
     /// Reports what a transaction changed and sends the watch events that it set off.
     fn report(&mut self, c: ClientId, why: Deletion, answer: Answer, events: &mut Vec<Event>) {
-        for change in answer.changes {
-            match change {
-                Change::Created { path, czxid, .. } if path.starts_with(LOCK_DIR) && &*path != LOCK_DIR => {
-                    events.push(Event::NodeCreated { client: c, path, czxid });
-                }
-                Change::Deleted { path, czxid, .. } if &*path != LOCK_DIR => {
-                    events.push(Event::NodeDeleted { client: c, path, czxid, why });
-                }
-                Change::Created { .. } | Change::Deleted { .. } | Change::DataSet { .. } => {}
-            }
-        }
+        events.extend(answer.changes.into_iter().filter_map(|change| lock_change(change, c, why)));
         for (session, event) in answer.events {
             self.fire(session, event, events);
         }
@@ -191,24 +181,22 @@ impl World {
         result: &Result<Reply, ErrorCode>,
         before: i64,
     ) -> Option<Event> {
-        let (request, reply) = match (request, result) {
+        let reply = match (request, result) {
             (Request::GetData { path, .. }, Ok(_)) if &**path == STOCK_PATH => {
-                (ResourceRequest::Read { token: None, shared: false }, ResourceReply::Value(before))
+                return Some(stock_read(client, before));
             }
             (Request::Multi { ops }, Ok(Reply::Multi { results })) => {
                 let sets = ops.iter().any(|op| matches!(op, MultiOp::SetData { .. }));
                 let done = !results.iter().any(|result| matches!(result, MultiResult::Error(_)));
-                if !sets {
-                    return None;
+                match (sets, done) {
+                    (false, _) => return None,
+                    (true, true) => ResourceReply::Committed,
+                    (true, false) => ResourceReply::Refused { highest: None },
                 }
-                let refused = ResourceReply::Refused { highest: None };
-                (
-                    ResourceRequest::Commit { token: None },
-                    if done { ResourceReply::Committed } else { refused },
-                )
             }
             _ => return None,
         };
+        let request = ResourceRequest::Commit { token: None };
         let after = self.stock();
         Some(Event::ResourceTaken { client, request, reply, before, after, in_zookeeper: true })
     }
@@ -225,7 +213,7 @@ impl World {
                 let owners = self.server().children(LOCK_DIR).map(|name| {
                     let path = crate::recipe::join(LOCK_DIR, name);
                     let owner = self.server().stat(&path).and_then(|stat| stat.ephemeral_owner);
-                    (owner.and_then(|session| self.client_of(session)).unwrap_or(ClientId(0)), path)
+                    (self.maker(&path, owner).unwrap_or(ClientId(0)), path)
                 });
                 for (owner, path) in owners.collect::<Vec<_>>() {
                     self.delete_as_operator(owner, path, events);
@@ -264,6 +252,26 @@ impl World {
             events.push(Event::LinkLost { link, messages });
         }
     }
+}
+
+/// What a change is to the lock: a node in its directory came or went, for `client`.
+pub(super) fn lock_change(change: Change, client: ClientId, why: Deletion) -> Option<Event> {
+    match change {
+        Change::Created { path, czxid, .. } if path.starts_with(LOCK_DIR) && &*path != LOCK_DIR => {
+            Some(Event::NodeCreated { client, path, czxid })
+        }
+        Change::Deleted { path, czxid, .. } if &*path != LOCK_DIR => {
+            Some(Event::NodeDeleted { client, path, czxid, why })
+        }
+        Change::Created { .. } | Change::Deleted { .. } | Change::DataSet { .. } => None,
+    }
+}
+
+/// With the stock in a znode: what reading it is to the resource.
+pub(super) fn stock_read(client: ClientId, value: i64) -> Event {
+    let request = ResourceRequest::Read { token: None, shared: false };
+    let reply = ResourceReply::Value(value);
+    Event::ResourceTaken { client, request, reply, before: value, after: value, in_zookeeper: true }
 }
 
 /// How many children a reply carries.

@@ -89,11 +89,15 @@ impl Many {
     pub fn moves(&self) -> Vec<Action> {
         let own = self.ensemble.enabled().into_iter();
         let own = own.filter(|action| !matches!(action, ServerAction::Deliver { .. })).map(Action::Server);
-        let beats = self.ensemble.pings().filter_map(|ping| match ping {
+        own.chain(self.beats()).listed()
+    }
+
+    /// The heartbeats that the leader could send.
+    fn beats(&self) -> impl Iterator<Item = Action> {
+        self.ensemble.pings().filter_map(|ping| match ping {
             EnsembleAction::Ping { to } => Some(Action::Beat(to)),
             _ => None,
-        });
-        own.chain(beats).listed()
+        })
     }
 
     /// How a server learns of a loss. Where the link is cut and the other side goes on, nothing tells it.
@@ -136,7 +140,7 @@ impl Many {
                 ensemble.links().any(|(a, b, _)| (a, b) == (from, to)) && !ensemble.is_stalled(to)
             }
             Action::Server(action) => ensemble.enabled().contains(&action),
-            Action::Beat(_) => self.moves().contains(&action),
+            Action::Beat(_) => self.beats().any(|beat| beat == action),
             Action::ServerFault(fault) => {
                 let (a, b) = fault.servers();
                 exists(a)
@@ -265,8 +269,7 @@ impl World {
     /// What servers could do next, and every fault of theirs, whether it could happen or not.
     pub(super) fn server_actions(&self) -> (Vec<Action>, Vec<Action>) {
         let Servers::Many(many) = &self.servers else { return (Vec::new(), Vec::new()) };
-        let mut own = many.ensemble.enabled().into_iter().map(Action::Server).listed();
-        own.extend(many.moves().into_iter().filter(|action| matches!(action, Action::Beat(_))));
+        let own = many.ensemble.enabled().into_iter().map(Action::Server).chain(many.beats()).listed();
         let servers = many.ensemble.servers().count() as u8;
         (own, ServerFault::all(servers).into_iter().map(Action::ServerFault).listed())
     }

@@ -394,12 +394,18 @@ impl World {
         let with_maker = unknown.map(|name| {
             let path = crate::recipe::join(LOCK_DIR, name);
             let owner = self.server().stat(&path).and_then(|stat| stat.ephemeral_owner);
-            let by_session = owner.and_then(|session| self.client_of(session));
-            let by_name =
-                || self.actors().find(|(_, actor)| name.starts_with(actor.client.guid())).map(|(c, _)| c);
-            (path, by_session.or_else(by_name))
+            let maker = self.maker(&path, owner);
+            (path, maker)
         });
         with_maker.listed()
+    }
+
+    /// Whose lock node it is, as far as that can be told: the owner of its session, or the GUID in its name.
+    pub(super) fn maker(&self, path: &str, owner: Option<SessionId>) -> Option<ClientId> {
+        let name = crate::recipe::last_part(path);
+        let by_name =
+            || self.actors().find(|(_, actor)| name.starts_with(actor.client.guid())).map(|(c, _)| c);
+        owner.and_then(|session| self.client_of(session)).or_else(by_name)
     }
 
     /// Whether this poll, carried through to its end, leads back to the same world.

@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use super::serve::{children_in, watch_set};
+use super::serve::{children_in, lock_change, watch_set};
 use super::servers::{Servers, Wire};
 use super::{
-    Action, ClientId, Deletion, Event, Handshake, LOCK_DIR, Matter, Packet, Sent, ServerFact, ServerWord,
-    World,
+    Action, ClientId, Deletion, Event, Handshake, Matter, Packet, Sent, ServerFact, ServerWord, World,
 };
 use crate::recipe::{ResourceReply, ResourceRequest, STOCK_PATH};
 use crate::zookeeper::{
-    Answer, Change, ConnectionId, ConnectionLoss, Ensemble, EnsembleAction, Entry, Operation, Path, Reply,
-    Request, ServerAction, ServerEvent, ServerId, ServerMessage, SessionId, Transaction, Zxid,
+    Answer, Change, ConnectionId, ConnectionLoss, Ensemble, EnsembleAction, Entry, Operation, Reply, Request,
+    ServerAction, ServerEvent, ServerId, ServerMessage, SessionId, Transaction, Zxid,
 };
 
 /// What is known of a step while its events are told.
@@ -164,12 +163,7 @@ impl World {
                 if let (Request::GetData { path, .. }, Ok(Reply::Data { data, .. })) = (&request, &result)
                     && &**path == STOCK_PATH
                 {
-                    let read = data.parse().unwrap_or(0);
-                    let (request, reply) =
-                        (ResourceRequest::Read { token: None, shared: false }, ResourceReply::Value(read));
-                    let (before, after) = (read, read);
-                    let in_zookeeper = true;
-                    events.push(Event::ResourceTaken { client, request, reply, before, after, in_zookeeper });
+                    events.push(super::serve::stock_read(client, data.parse().unwrap_or(0)));
                 }
                 events.push(Event::RequestTaken {
                     client,
@@ -295,26 +289,13 @@ impl World {
     }
 
     fn changed(&self, change: Change, asker: Option<ClientId>, why: Deletion, events: &mut Vec<Event>) {
-        match change {
-            Change::Created { path, czxid, owner } if path.starts_with(LOCK_DIR) && &*path != LOCK_DIR => {
-                let client = asker.unwrap_or_else(|| self.maker(&path, owner));
-                events.push(Event::NodeCreated { client, path, czxid });
-            }
-            Change::Deleted { path, czxid, owner } if &*path != LOCK_DIR => {
-                let own = asker.filter(|_| why == Deletion::Request);
-                let client = own.unwrap_or_else(|| self.maker(&path, owner));
-                events.push(Event::NodeDeleted { client, path, czxid, why });
-            }
-            Change::Created { .. } | Change::Deleted { .. } | Change::DataSet { .. } => {}
-        }
-    }
-
-    /// Whose node it is: the owner of its session, or the GUID in its name.
-    fn maker(&self, path: &Path, owner: Option<SessionId>) -> ClientId {
-        let name = crate::recipe::last_part(path);
-        let by_name =
-            || self.actors().find(|(_, actor)| name.starts_with(actor.client.guid())).map(|(c, _)| c);
-        owner.and_then(|session| self.client_of(session)).or_else(by_name).unwrap_or(ClientId(0))
+        let (path, owner, own) = match &change {
+            Change::Created { path, owner, .. } => (path, owner, asker),
+            Change::Deleted { path, owner, .. } => (path, owner, asker.filter(|_| why == Deletion::Request)),
+            Change::DataSet { .. } => return,
+        };
+        let client = own.or_else(|| self.maker(path, *owner)).unwrap_or(ClientId(0));
+        events.extend(lock_change(change, client, why));
     }
 
     /// With the stock in a znode: a transaction that was to set it is decided.
