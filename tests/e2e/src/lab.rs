@@ -150,6 +150,29 @@ impl Lab<'_> {
         self.page.eval_with(script, &[json!(lane)]).as_str().map(str::to_string)
     }
 
+    /// By keyboard alone: opens a story from the list, goes a moment on and then to its end, and reads the
+    /// verdicts of some lanes.
+    pub fn verdicts_of_story(self, story: &str, lanes: &[usize]) -> Vec<String> {
+        let page = self.page;
+        page.wait_for("[data-stage]");
+        page.tab_to("[data-setup]");
+        page.press("Enter");
+        let button = format!("[data-story='{story}']");
+        page.wait_for(&button);
+        page.tab_to(&button);
+        page.press("Enter");
+        // Whoever has chosen a story is shown it, not the list.
+        page.wait_for_no(&button);
+        // A moment first: one predicts or walks past.
+        page.tab_to("[data-transport=moment]");
+        page.press("Enter");
+        assert!(self.stop() > 0, "{story} moves on");
+        page.tab_to("[data-transport=last]");
+        page.press("Enter");
+        assert_eq!(self.stop(), self.last());
+        lanes.iter().map(|lane| self.verdict(*lane).unwrap_or_default()).collect()
+    }
+
     /// Moves a pause long, so that the address and the live region follow.
     pub fn wait_for_address(self, part: &str) {
         let script = format!("return location.hash.includes({})", json!(part));

@@ -45,6 +45,21 @@ impl Page {
         page
     }
 
+    /// A page at no address yet, on which nothing glides.
+    pub fn calm() -> Page {
+        let page = Page::blank(Site::shared());
+        page.prefers(&[("prefers-reduced-motion", "reduce")]);
+        page
+    }
+
+    /// A route on a desk's screen, on which nothing glides.
+    pub fn calm_at(route: &str) -> Page {
+        let page = Page::calm();
+        page.resize(1440, 900);
+        page.load(route);
+        page
+    }
+
     /// Opens a browser that has not loaded anything, to set it up before [`Page::load`].
     pub fn blank(site: &Site) -> Page {
         let runtime =

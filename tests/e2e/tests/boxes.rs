@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use lockstep_e2e::{Page, SCREENS, Site};
+use lockstep_e2e::{Page, SCREENS};
 
 /// Opened states of the lab that a story does not pass through: a name, a route, what is clicked.
 const OPENED: &[(&str, &str, &str)] = &[
@@ -49,7 +49,7 @@ fn no_words_touch_in_any_story_in_chinese() {
 
 #[test]
 fn no_words_touch_in_the_first_minute() {
-    let page = calm();
+    let page = Page::calm();
     let mut faults = Vec::new();
     for screen in SCREENS {
         page.show_on(screen);
@@ -76,7 +76,7 @@ fn no_words_touch_in_the_first_minute() {
 
 #[test]
 fn no_words_touch_in_what_can_be_opened() {
-    let page = calm();
+    let page = Page::calm();
     let mut faults = Vec::new();
     for screen in SCREENS {
         page.show_on(screen);
@@ -95,7 +95,7 @@ fn no_words_touch_in_what_can_be_opened() {
 }
 
 fn measure_stories(lang: &str) {
-    let page = calm();
+    let page = Page::calm();
     page.load(&format!("#/lab?lang={lang}"));
     page.click("[data-setup]");
     let stories =
@@ -132,12 +132,6 @@ fn stops(page: &Page) -> Vec<u32> {
 }
 
 /// A page on which nothing glides, so that what is measured is at its place.
-fn calm() -> Page {
-    let page = Page::blank(Site::shared());
-    page.prefers(&[("prefers-reduced-motion", "reduce")]);
-    page
-}
-
 /// Lists each fault once, with where it was seen.
 #[track_caller]
 fn assert_none(faults: &[String]) {

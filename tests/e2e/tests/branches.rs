@@ -6,11 +6,7 @@ use lockstep_e2e::{Page, Site};
 const FIRED: u32 = 46;
 
 fn at_the_herd() -> Page {
-    let page = Page::blank(Site::shared());
-    page.prefers(&[("prefers-reduced-motion", "reduce")]);
-    page.resize(1440, 900);
-    page.load(&format!("#/lab?lang=en&step={FIRED}"));
-    page
+    Page::calm_at(&format!("#/lab?lang=en&step={FIRED}"))
 }
 
 /// Picks the message to a client by keyboard.

@@ -1,7 +1,7 @@
 //! The classic story, walked by keyboard: forward, back, and by moments. Lane 1 watches the one just ahead, lane 2
 //! the holder.
 
-use lockstep_e2e::{Lab, Page, Site};
+use lockstep_e2e::{Lab, Page};
 
 /// The lab at its start with the focus on the page, in English.
 fn lab(page: &Page) -> Lab<'_> {
@@ -11,12 +11,6 @@ fn lab(page: &Page) -> Lab<'_> {
 }
 
 /// A page on which nothing glides.
-fn calm() -> Page {
-    let page = Page::blank(Site::shared());
-    page.prefers(&[("prefers-reduced-motion", "reduce")]);
-    page
-}
-
 /// Steps forward until something holds of the lab.
 fn step_until(page: &Page, wish: &str, holds: impl Fn(Lab<'_>) -> bool) {
     for _ in 0..80 {
@@ -30,7 +24,7 @@ fn step_until(page: &Page, wish: &str, holds: impl Fn(Lab<'_>) -> bool) {
 
 #[test]
 fn every_step_of_the_recipe_is_on_the_screen_as_it_happens() {
-    let page = calm();
+    let page = Page::calm();
     let lab = lab(&page);
     page.wait_for_text("[data-question]", "A lets go. Who should wake up?");
     assert_eq!(lab.stop(), 0);
@@ -104,7 +98,7 @@ fn every_step_of_the_recipe_is_on_the_screen_as_it_happens() {
 
 #[test]
 fn the_keys_go_by_steps_by_moments_and_to_both_ends() {
-    let page = calm();
+    let page = Page::calm();
     let lab = lab(&page);
     let last = lab.last();
     page.press("End");
@@ -168,7 +162,7 @@ fn the_keys_go_by_steps_by_moments_and_to_both_ends() {
 
 #[test]
 fn going_back_shows_exactly_what_was_shown_before() {
-    let page = calm();
+    let page = Page::calm();
     let lab = lab(&page);
     let stops = [0, 1, 7, 22, 30, 43, 44, 45, 56, 85];
     let mut seen = Vec::new();
@@ -197,7 +191,7 @@ fn going_back_shows_exactly_what_was_shown_before() {
 
 #[test]
 fn holding_a_key_runs_on_and_the_live_region_says_only_where_it_ended() {
-    let page = calm();
+    let page = Page::calm();
     let lab = lab(&page);
     page.wait_until("it has said where it is", "return document.querySelector('.live').textContent !== null");
     page.eval(

@@ -1,17 +1,13 @@
 //! Decisions and the other controls: changed where they stand, each once; what means nothing says why; the reader
 //! keeps the place.
 
-use lockstep_e2e::{Lab, Page, Site};
+use lockstep_e2e::{Lab, Page};
 
 const TITLE: &str = ".lane[data-lane='2'] .lane-head select[data-key=watch]";
 const CODE: &str = ".code select[data-key=check][data-lane='2']";
 
 fn lab_at(stop: u32) -> Page {
-    let page = Page::blank(Site::shared());
-    page.prefers(&[("prefers-reduced-motion", "reduce")]);
-    page.resize(1440, 900);
-    page.load(&format!("#/lab?lang=en&step={stop}"));
-    page
+    Page::calm_at(&format!("#/lab?lang=en&step={stop}"))
 }
 
 /// The decision of a lane in the table of the setup.

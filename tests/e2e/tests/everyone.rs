@@ -35,12 +35,6 @@ const OPENED: &[(&str, &str, &[&str])] = &[
     ("asked", "#/", &["[data-first-again], [data-freeze]", "[data-freeze], main"]),
 ];
 
-fn calm() -> Page {
-    let page = Page::blank(Site::shared());
-    page.prefers(&[("prefers-reduced-motion", "reduce")]);
-    page
-}
-
 fn with(route: &str, lang: &str, theme: &str) -> String {
     let joint = if route.contains('?') { '&' } else { '?' };
     format!("{route}{joint}lang={lang}&theme={theme}")
@@ -48,7 +42,7 @@ fn with(route: &str, lang: &str, theme: &str) -> String {
 
 #[test]
 fn axe_finds_no_fault_in_the_lab_in_any_language_theme_or_size() {
-    let page = calm();
+    let page = Page::calm();
     page.load(MID);
     let mut faults = Vec::new();
     for screen in SCREENS {
@@ -67,7 +61,7 @@ fn axe_finds_no_fault_in_the_lab_in_any_language_theme_or_size() {
 
 #[test]
 fn axe_finds_no_fault_in_the_first_minute_in_any_language_theme_or_size() {
-    let page = calm();
+    let page = Page::calm();
     page.load("#/");
     let mut faults = Vec::new();
     for screen in SCREENS {
@@ -99,7 +93,7 @@ fn axe_finds_no_fault_in_the_first_minute_in_any_language_theme_or_size() {
 
 #[test]
 fn axe_finds_no_fault_in_what_can_be_opened() {
-    let page = calm();
+    let page = Page::calm();
     let mut faults = Vec::new();
     for (at, (name, route, clicks)) in OPENED.iter().enumerate() {
         // Every state once, in turn on another screen, in another language and theme.
@@ -119,7 +113,7 @@ fn axe_finds_no_fault_in_what_can_be_opened() {
 
 #[test]
 fn everything_is_reached_by_tab_in_order_and_the_focus_is_seen() {
-    let page = calm();
+    let page = Page::calm();
     for screen in SCREENS {
         page.show_on(screen);
         for route in [MID, "#/"] {
@@ -154,7 +148,7 @@ fn everything_is_reached_by_tab_in_order_and_the_focus_is_seen() {
 
 #[test]
 fn the_skip_link_comes_first_and_leads_to_the_content() {
-    let page = calm();
+    let page = Page::calm();
     page.load(&with(MID, "en", "light"));
     page.press("Tab");
     let skip = page.eval(
@@ -172,7 +166,7 @@ fn the_skip_link_comes_first_and_leads_to_the_content() {
 
 #[test]
 fn the_inspector_and_the_hand_are_reached_by_keys_alone() {
-    let page = calm();
+    let page = Page::calm();
     page.resize(1440, 900);
     page.load("#/lab?lang=en&step=46");
     page.tab_to("[data-stage]");
@@ -236,7 +230,7 @@ fn those_who_dislike_motion_see_none() {
 
 #[test]
 fn at_four_hundred_percent_nothing_is_lost_and_nothing_scrolls_sideways() {
-    let page = calm();
+    let page = Page::calm();
     let mut faults = Vec::new();
     for (width, height) in [(320, 256), (320, 640)] {
         page.resize(width, height);
@@ -289,7 +283,7 @@ fn at_four_hundred_percent_nothing_is_lost_and_nothing_scrolls_sideways() {
 
 #[test]
 fn what_is_pressed_is_large_enough_to_hit() {
-    let page = calm();
+    let page = Page::calm();
     let small = "const shown = (one) => one.checkVisibility({ opacityProperty: false, visibilityProperty: true });
         const all = document.querySelectorAll('a[href], button, select, input, summary, [role=button], label.check, label.bar-select');
         return [...all].filter((one) => shown(one) && one.closest('.skip, label.check input') === null)
@@ -319,7 +313,7 @@ fn what_is_pressed_is_large_enough_to_hit() {
 
 #[test]
 fn every_picture_is_told_in_words_and_as_a_table() {
-    let page = calm();
+    let page = Page::calm();
     let phone = Screen { width: 390, height: 844, phone: true };
     for screen in [SCREENS[0], phone] {
         page.show_on(screen);

@@ -1,12 +1,6 @@
 //! The first minute: from the question to the doors, by keyboard and by touch, with both answers, back and again.
 
-use lockstep_e2e::{Page, Site};
-
-fn calm() -> Page {
-    let page = Page::blank(Site::shared());
-    page.prefers(&[("prefers-reduced-motion", "reduce")]);
-    page
-}
+use lockstep_e2e::Page;
 
 fn phase(page: &Page) -> String {
     page.attr("[data-page=first] [data-phase]", "data-phase").unwrap_or_default()
@@ -14,7 +8,7 @@ fn phase(page: &Page) -> String {
 
 #[test]
 fn by_keyboard_from_the_question_to_a_door() {
-    let page = calm();
+    let page = Page::calm();
     page.load("#/?lang=en");
     assert_eq!(phase(&page), "ready");
     page.wait_for_text("[data-question]", "Freeze A now.");
@@ -59,7 +53,7 @@ fn by_keyboard_from_the_question_to_a_door() {
 
 #[test]
 fn by_touch_on_a_phone_with_the_right_answer() {
-    let page = calm();
+    let page = Page::calm();
     page.phone(390, 844);
     page.load("#/?lang=zh");
     assert!(page.is_visible("[data-freeze]"));
@@ -98,7 +92,7 @@ fn by_touch_on_a_phone_with_the_right_answer() {
 
 #[test]
 fn one_can_go_back_and_begin_again() {
-    let page = calm();
+    let page = Page::calm();
     page.load("#/?lang=en");
     let start = page.text("main");
     assert!(!page.is_visible("[data-first-back]"), "there is nothing to go back to");

@@ -1,12 +1,6 @@
 //! The address and what the browser keeps: they bring back the place, and nothing in them breaks the page.
 
-use lockstep_e2e::{Page, Site};
-
-fn calm() -> Page {
-    let page = Page::blank(Site::shared());
-    page.prefers(&[("prefers-reduced-motion", "reduce")]);
-    page
-}
+use lockstep_e2e::Page;
 
 /// The first story stands, and a sentence says why.
 #[track_caller]
@@ -19,7 +13,7 @@ fn assert_notice(page: &Page, words: &str) {
 
 #[test]
 fn the_address_holds_scenario_and_stop_after_a_pause_and_brings_them_back() {
-    let page = calm();
+    let page = Page::calm();
     page.before_load(
         "window.writes = 0; const write = history.replaceState;
         history.replaceState = function (...all) { window.writes += 1; return write.apply(this, all); };",
@@ -58,7 +52,7 @@ fn the_address_holds_scenario_and_stop_after_a_pause_and_brings_them_back() {
 
 #[test]
 fn a_reload_at_a_branch_comes_back_to_the_branch() {
-    let page = calm();
+    let page = Page::calm();
     page.load("#/lab?lang=en&step=46");
     let lab = page.lab();
     page.focus(".lane[data-lane='2'] [data-message='zk.D']");
@@ -81,7 +75,7 @@ fn a_reload_at_a_branch_comes_back_to_the_branch() {
 
 #[test]
 fn a_damaged_link_gives_a_sentence_and_the_rest_of_it_stands() {
-    let page = calm();
+    let page = Page::calm();
     let lab = page.lab();
     page.load("#/lab?lang=en&%%%=&&&=\u{1}");
     assert_notice(&page, "means nothing here");
@@ -119,7 +113,7 @@ fn a_damaged_link_gives_a_sentence_and_the_rest_of_it_stands() {
 
 #[test]
 fn a_link_may_be_huge_or_ask_for_too_much() {
-    let page = calm();
+    let page = Page::calm();
     page.load("#/lab?lang=en&clients=100000");
     assert_notice(&page, "“clients” is “100000”, which is not a whole number from 1 to 10000.");
     page.load("#/lab?lang=en&clients=10000&lane=clients=5000&lane=");
@@ -147,7 +141,7 @@ fn a_link_may_be_huge_or_ask_for_too_much() {
 
 #[test]
 fn language_and_theme_in_a_link_win_until_the_reader_chooses() {
-    let page = calm();
+    let page = Page::calm();
     page.load("#/lab");
     page.click("[data-lang=zh]");
     page.choose("[data-theme-select]", "dark");
@@ -190,7 +184,7 @@ fn language_and_theme_in_a_link_win_until_the_reader_chooses() {
 
 #[test]
 fn settings_that_cannot_be_read_give_a_sentence_and_keep_the_page() {
-    let page = calm();
+    let page = Page::calm();
     page.load("#/lab?lang=en");
     for line in
         ["{\"theme\":\"dark\"}", "v=7&theme=light", "theme=dark&predict=perhaps", "\u{0}\u{ffff}", "%E0%A4%A"]
@@ -231,7 +225,7 @@ fn storage_that_is_full_or_forbidden_costs_only_the_remembered_settings() {
             "Storage.prototype.getItem = () => { throw new DOMException('no', 'SecurityError'); };",
         ),
     ] {
-        let page = calm();
+        let page = Page::calm();
         page.before_load(script);
         page.load("#/lab?lang=en");
         page.choose("[data-theme-select]", "dark");

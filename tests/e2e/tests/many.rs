@@ -1,12 +1,11 @@
 //! Many: four lanes, two hundred clients, one lane alone, a run that is cut off, a narrow window.
 
-use lockstep_e2e::{Page, Site};
+use lockstep_e2e::Page;
 
 const FOUR: &str = "v=2&clients=5&seed=1&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll";
 
 fn calm(width: u32, height: u32) -> Page {
-    let page = Page::blank(Site::shared());
-    page.prefers(&[("prefers-reduced-motion", "reduce")]);
+    let page = Page::calm();
     page.resize(width, height);
     page
 }

@@ -1,16 +1,10 @@
 //! Quiet and robust: nothing in the console, nothing asked of others, and whatever stops the page says so.
 
-use lockstep_e2e::{Page, Site};
-
-fn calm() -> Page {
-    let page = Page::blank(Site::shared());
-    page.prefers(&[("prefers-reduced-motion", "reduce")]);
-    page
-}
+use lockstep_e2e::Page;
 
 #[test]
 fn a_whole_story_played_is_quiet() {
-    let page = calm();
+    let page = Page::calm();
     page.load("#/lab?v=2&clients=2&seed=1&hold-ms=20&lane=&lane=watch=parent&lang=en");
     let lab = page.lab();
     page.choose("[data-pace]", "32");
@@ -36,7 +30,7 @@ fn a_whole_story_played_is_quiet() {
 
 #[test]
 fn every_route_is_quiet_in_every_language_and_theme() {
-    let page = calm();
+    let page = Page::calm();
     page.load("#/");
     for route in [
         "#/",
@@ -61,7 +55,7 @@ fn every_route_is_quiet_in_every_language_and_theme() {
 
 #[test]
 fn without_a_network_the_loaded_page_goes_on() {
-    let page = calm();
+    let page = Page::calm();
     page.load("#/?lang=en");
     page.offline(true);
     page.click("[data-freeze]");
@@ -88,7 +82,7 @@ fn without_a_network_the_loaded_page_goes_on() {
 
 #[test]
 fn a_panic_shows_the_panel_with_the_link_and_a_way_back() {
-    let page = calm();
+    let page = Page::calm();
     page.load("#/lab?lang=en");
     page.choose("[data-theme-select]", "dark");
     page.click("[data-tab=table]");
@@ -124,7 +118,7 @@ fn a_panic_shows_the_panel_with_the_link_and_a_way_back() {
 
 #[test]
 fn a_real_fault_inside_the_program_ends_in_the_panel_too() {
-    let page = calm();
+    let page = Page::calm();
     page.load("#/lab?lang=en&step=12");
     page.choose("[data-theme-select]", "contrast");
     // A browser whose timers fail: the program cannot go on, and must not pretend to.

@@ -1,36 +1,12 @@
 //! Several servers on the page, by keyboard alone: three stories from the list to their verdicts, one in Chinese and
 //! one on a phone's screen; the bar, a server's inspector and its faults; the settings.
 
-use lockstep_e2e::{Page, Site};
-
-fn calm(route: &str) -> Page {
-    let page = Page::blank(Site::shared());
-    page.prefers(&[("prefers-reduced-motion", "reduce")]);
-    page.resize(1440, 900);
-    page.load(route);
-    page
-}
-
-/// Opens a story from the list, walks to its end, and reads the verdict of each lane.
-fn verdicts(page: &Page, story: &str, lanes: &[usize]) -> Vec<String> {
-    page.wait_for("[data-stage]");
-    page.tab_to("[data-setup]");
-    page.press("Enter");
-    let button = format!("[data-story='{story}']");
-    page.wait_for(&button);
-    page.tab_to(&button);
-    page.press("Enter");
-    page.wait_for("[data-member='S1']");
-    page.tab_to("[data-transport=last]");
-    page.press("Enter");
-    assert_eq!(page.lab().stop(), page.lab().last());
-    lanes.iter().map(|lane| page.lab().verdict(*lane).unwrap_or_default()).collect()
-}
+use lockstep_e2e::Page;
 
 #[test]
 fn a_lagging_server_delays_its_client_and_the_bar_says_so() {
-    let page = calm("#/lab?lang=en");
-    assert_eq!(verdicts(&page, "lagging-follower", &[1, 2]), ["right", "costs"]);
+    let page = Page::calm_at("#/lab?lang=en");
+    assert_eq!(page.lab().verdicts_of_story("lagging-follower", &[1, 2]), ["right", "costs"]);
     assert_eq!(page.count(".lane[data-lane='1'] [data-member]"), 3);
     page.tab_to(".lane[data-lane='1'] [data-member='S2']");
     page.press("Enter");
@@ -48,19 +24,18 @@ fn a_lagging_server_delays_its_client_and_the_bar_says_so() {
 
 #[test]
 fn a_holder_behind_a_minority_is_told_in_chinese() {
-    let page = calm("#/lab?lang=zh");
-    assert_eq!(verdicts(&page, "minority-holder", &[1, 2]), ["breaks", "right"]);
+    let page = Page::calm_at("#/lab?lang=zh");
+    assert_eq!(page.lab().verdicts_of_story("minority-holder", &[1, 2]), ["breaks", "right"]);
     assert!(page.texts(".lane[data-lane='1'] [data-state=leading]")[0].contains("Leader"));
     page.assert_clean();
 }
 
 #[test]
 fn a_lost_quorum_is_shown_on_a_phone() {
-    let page = Page::blank(Site::shared());
-    page.prefers(&[("prefers-reduced-motion", "reduce")]);
+    let page = Page::calm();
     page.phone(390, 844);
     page.load("#/lab?lang=en");
-    assert_eq!(verdicts(&page, "quorum-lost", &[1]), ["right"]);
+    assert_eq!(page.lab().verdicts_of_story("quorum-lost", &[1]), ["right"]);
     assert_eq!(page.count("[data-member]"), 3, "one row over the queue");
     page.assert_clean();
     page.assert_accessible();
@@ -68,7 +43,7 @@ fn a_lost_quorum_is_shown_on_a_phone() {
 
 #[test]
 fn servers_are_a_setting_and_with_one_the_lag_is_greyed() {
-    let page = calm("#/lab?lang=en");
+    let page = Page::calm_at("#/lab?lang=en");
     page.click("[data-setup]");
     page.wait_for("[data-number='lag-ms'][disabled]");
     assert!(!page.exists("[data-member]") && !page.exists("[data-tab=servers]"));

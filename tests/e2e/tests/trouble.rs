@@ -1,24 +1,16 @@
 //! Trouble in the lab: a fault a press away, by pointer and by keyboard; heartbeats in and out of sight; the
 //! gate; the script; a library's way.
 
-use lockstep_e2e::{Page, Site};
+use lockstep_e2e::Page;
 
 /// A holds the lock and works.
 const HOLDS: &str = "#/lab?v=2&clients=2&seed=1&stock=1&lane=resource=open&lane=&lang=en&step=11";
 /// A stood still while B sold; its order comes late.
 const LATE: &str = "#/lab?v=2&clients=2&seed=1&stock=1&script=pause.A@505,resume.A@23000&lane=resource=open&lane=&lang=en&step=9999";
 
-fn calm(route: &str) -> Page {
-    let page = Page::blank(Site::shared());
-    page.prefers(&[("prefers-reduced-motion", "reduce")]);
-    page.resize(1440, 900);
-    page.load(route);
-    page
-}
-
 #[test]
 fn a_client_is_paused_by_keyboard_and_goes_on_again() {
-    let page = calm(HOLDS);
+    let page = Page::calm_at(HOLDS);
     page.tab_to(".trouble [data-trouble='pause.A']");
     page.press("Enter");
     page.wait_for(".lane[data-lane='1'] .client.paused[data-client='A']");
@@ -35,7 +27,7 @@ fn a_client_is_paused_by_keyboard_and_goes_on_again() {
 
 #[test]
 fn trouble_can_come_to_every_lane_at_once() {
-    let page = calm(HOLDS);
+    let page = Page::calm_at(HOLDS);
     page.choose("[data-where]", "all");
     page.click(".trouble [data-trouble='pause.A']");
     page.wait_for(".lane[data-lane='1'] .client.paused");
@@ -45,7 +37,7 @@ fn trouble_can_come_to_every_lane_at_once() {
 
 #[test]
 fn a_late_order_is_stored_at_an_open_gate_and_bounces_off_a_shut_one() {
-    let page = calm(LATE);
+    let page = Page::calm_at(LATE);
     assert_eq!(page.text(".lane[data-lane='1'] [data-stock]"), "−1");
     assert_eq!(page.text(".lane[data-lane='2'] [data-stock]"), "0");
     assert!(page.exists(".lane[data-lane='2'] .card.refused"));
@@ -62,7 +54,7 @@ fn a_late_order_is_stored_at_an_open_gate_and_bounces_off_a_shut_one() {
 
 #[test]
 fn heartbeats_are_out_of_sight_until_they_are_asked_for_and_that_is_remembered() {
-    let page = calm(&LATE.replace("9999", "19"));
+    let page = Page::calm_at(&LATE.replace("9999", "19"));
     page.press("ArrowRight");
     page.press("ArrowRight");
     let hidden = page.lab().stop();
@@ -76,7 +68,7 @@ fn heartbeats_are_out_of_sight_until_they_are_asked_for_and_that_is_remembered()
 
 #[test]
 fn the_script_and_a_librarys_way_are_set_in_the_panel() {
-    let page = calm(HOLDS);
+    let page = Page::calm_at(HOLDS);
     page.click("[data-setup]");
     page.choose("[data-draft-what]", "stall");
     page.choose("[data-draft-client]", "B");
