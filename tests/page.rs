@@ -1,7 +1,9 @@
 //! The page as data: what it does with what the reader does, without a browser.
 
 use lockstep::app::scene::Pick;
-use lockstep::app::{FocusIn, Guess, Model, Msg, PredictionScene, dispatch, inspector, lab_scene, update};
+use lockstep::app::{
+    Effect, FocusIn, Guess, Model, Msg, PredictionScene, dispatch, inspector, lab_scene, takes_long, update,
+};
 use lockstep::play::Chosen;
 use lockstep::recipe::{Key, Verdict};
 use lockstep::world::{Action, ClientId, Link};
@@ -191,4 +193,42 @@ fn play_stops_at_the_end_and_starts_over_from_there() {
     assert_eq!((model.lab.stop, model.lab.playing), (last, false));
     update(&mut model, Msg::Play);
     assert_eq!((model.lab.stop, model.lab.playing), (0, true));
+}
+
+#[test]
+fn the_lane_in_focus_is_in_the_address_and_comes_back() {
+    const THREE: &str = "#/lab?v=2&clients=3&seed=1&lane=&lane=watch=holder&lane=watch=poll";
+    let mut model = Model::open(&format!("{THREE}&step=9"));
+    let written = update(&mut model, Msg::Focus(2));
+    let address = format!("{THREE}&step=9&focus=3");
+    assert_eq!(written, [Effect::WriteAddress(address.clone())]);
+    assert_eq!(Model::open(&address).lab.focus, 2);
+    update(&mut model, Msg::Focus(0));
+    update(&mut model, Msg::Address(address));
+    assert_eq!(model.lab.focus, 2, "a link inside the page, too");
+    assert!(model.notices.is_empty());
+
+    for wrong in ["0", "4", "-1", "two", ""] {
+        let model = Model::open(&format!("{THREE}&focus={wrong}"));
+        assert_eq!((model.lab.focus, model.notices.len()), (0, 1), "{wrong:?} is answered with a sentence");
+    }
+    let of_its_own = Model::open("#/lab?focus=4");
+    assert_eq!(of_its_own.lab.focus, 1, "the story that the lab has has two lanes");
+}
+
+#[test]
+fn what_runs_many_clients_anew_is_announced_and_nothing_else_is() {
+    let number = |word: &str| Msg::Number { key: "clients", word: word.to_string() };
+    let decide = Msg::Decide { lane: 0, key: Key::Watch, word: "holder".to_string() };
+    let few = Model::open("#/lab");
+    assert!(takes_long(&few, &number("200")));
+    assert!(takes_long(&few, &Msg::Address("#/lab?v=2&clients=200&lane=".to_string())));
+    for msg in [number("8"), number("201"), number("many"), decide.clone(), Msg::Step(1)] {
+        assert!(!takes_long(&few, &msg), "{msg:?} with five clients");
+    }
+    let many = Model::open("#/lab?v=2&clients=60&lane=");
+    assert!(takes_long(&many, &decide) && takes_long(&many, &Msg::Undo));
+    for msg in [Msg::Step(1), Msg::Seek(700), Msg::Focus(0), Msg::Story("who-wakes")] {
+        assert!(!takes_long(&many, &msg), "{msg:?} runs no lane of many clients");
+    }
 }

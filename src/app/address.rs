@@ -1,7 +1,7 @@
 //! The address: which page, which scenario, which stop. Everything after `#` in the URL.
 
 use super::model::{Page, Theme};
-use crate::play::{Decoded, LISTS, Problem, SCALARS, Scenario, decode, encode};
+use crate::play::{Decoded, LISTS, MAX_LANES, Problem, SCALARS, Scenario, decode, encode};
 use crate::text::{Lang, Text, say};
 
 /// An address, read.
@@ -12,6 +12,8 @@ pub struct Address {
     /// Whether the address says anything about the scenario.
     pub has_scenario: bool,
     pub stop: u32,
+    /// The lane in focus, from 0.
+    pub focus: usize,
     pub lang: Option<Lang>,
     pub theme: Option<Theme>,
     /// Sentences about what could not be read.
@@ -39,7 +41,8 @@ pub fn read_address(hash: &str) -> Address {
     problems.extend(unread.iter().map(Problem::sentence));
     let has_scenario = form_urlencoded::parse(query.as_bytes())
         .any(|(key, _)| key == "lane" || key == "v" || SCALARS.contains(&&*key) || LISTS.contains(&&*key));
-    let mut address = Address { page, scenario, has_scenario, stop: 0, lang: None, theme: None, problems };
+    let mut address =
+        Address { page, scenario, has_scenario, stop: 0, focus: 0, lang: None, theme: None, problems };
     for (key, word) in rest {
         read_pair(&mut address, &key, &word);
     }
@@ -50,6 +53,13 @@ fn read_pair(address: &mut Address, key: &str, word: &str) {
     let short = |s: &str| -> String { s.chars().filter(|c| !c.is_control()).take(24).collect() };
     let known = match key {
         "step" => word.parse().map(|stop| address.stop = stop).is_ok(),
+        "focus" => {
+            // An address without a scenario shows whatever story the lab has.
+            let lanes = if address.has_scenario { address.scenario.lanes.len() } else { MAX_LANES };
+            let lane = word.parse::<usize>().ok().and_then(|lane| lane.checked_sub(1));
+            let lane = lane.filter(|lane| *lane < lanes);
+            lane.map(|lane| address.focus = lane).is_some()
+        }
         "lang" => {
             address.lang = Lang::ALL.into_iter().find(|lang| lang.word() == word);
             address.lang.is_some()
@@ -69,7 +79,9 @@ fn read_pair(address: &mut Address, key: &str, word: &str) {
     }
 }
 
-/// Writes the address of the lab.
-pub fn lab_address(scenario: &Scenario, stop: u32) -> String {
-    format!("#/lab?{}&step={stop}", encode(scenario))
+/// Writes the address of the lab. The lane in focus, counted from 0 here and from 1 in the address, is left out
+/// where it is the first.
+pub fn lab_address(scenario: &Scenario, stop: u32, focus: usize) -> String {
+    let address = format!("#/lab?{}&step={stop}", encode(scenario));
+    if focus == 0 { address } else { format!("{address}&focus={}", focus + 1) }
 }

@@ -193,6 +193,12 @@ impl Default for Draft {
 }
 
 impl Lab {
+    /// The lab with this scenario at this stop, with this lane in focus (from 0; the last if there are fewer).
+    pub fn open_at(scenario: Scenario, stop: u32, focus: usize) -> Lab {
+        let focus = focus.min(scenario.lanes.len() - 1);
+        Lab { focus, ..Lab::open(scenario, stop) }
+    }
+
     /// The lab with this scenario at this stop.
     pub fn open(scenario: Scenario, stop: u32) -> Lab {
         let run = Run::of(&scenario, None);
@@ -241,7 +247,8 @@ pub struct Model {
 impl Model {
     /// The page as the address says, with default settings.
     pub fn open(hash: &str) -> Model {
-        let Address { page, scenario, has_scenario, stop, lang, theme, mut problems } = read_address(hash);
+        let Address { page, scenario, has_scenario, stop, focus, lang, theme, mut problems } =
+            read_address(hash);
         let mut scenario = if has_scenario { scenario } else { super::opening_story() };
         problems.extend(super::fit(&mut scenario));
         Model {
@@ -252,7 +259,7 @@ impl Model {
             address_lang: lang,
             address_theme: theme,
             first: First::default(),
-            lab: Lab::open(scenario, stop),
+            lab: Lab::open_at(scenario, stop, focus),
             notices: problems,
             help: false,
             layout: Layout::Wide,

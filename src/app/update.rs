@@ -4,7 +4,9 @@ use super::hand::{choose, trouble};
 use super::model::{Branch, Guess, Lab, Layout, Model, Page, Settings, Tab, Theme};
 use super::run::Run;
 use super::scene::Pick;
-use super::setup::{add_to_script, remove_from_script, set_lane, set_list, set_page_number, set_preset};
+use super::setup::{
+    PAGE_CLIENTS, add_to_script, remove_from_script, set_lane, set_list, set_page_number, set_preset,
+};
 use super::{FirstMsg, fit, read_address, update_first, write_settings};
 use crate::play::{Chosen, MAX_LANES, Scenario};
 use crate::recipe::Key;
@@ -12,6 +14,8 @@ use crate::teach::story;
 use crate::text::{Lang, Text, text};
 use crate::world::{Action, ClientId};
 
+/// With so many clients in a lane, running it takes long enough to be told of.
+const MANY_CLIENTS: u32 = 60;
 /// How far undo goes back.
 const MAX_UNDO: usize = 50;
 
@@ -118,11 +122,45 @@ pub enum Effect {
     Reveal(&'static str),
 }
 
+/// Whether the page may stand still for so long over a message that its reader must be told first: it runs lanes anew,
+/// with many clients.
+pub fn takes_long(model: &Model, msg: &Msg) -> bool {
+    let shown = &model.lab.scenario;
+    let asked = |word: &str| word.parse().ok().filter(|n| PAGE_CLIENTS.contains(n)).unwrap_or(0);
+    let most = |scenario: &Scenario| {
+        (0..scenario.lanes.len()).map(|lane| scenario.clients_in(lane)).max().unwrap_or(0)
+    };
+    let clients = match msg {
+        Msg::Address(hash) => {
+            let address = read_address(hash);
+            if address.has_scenario && address.scenario != *shown { most(&address.scenario) } else { 0 }
+        }
+        Msg::Number { key: "clients", word } | Msg::LaneSet { key: "clients", word, .. } => {
+            most(shown).max(asked(word))
+        }
+        Msg::Number { .. }
+        | Msg::LaneSet { .. }
+        | Msg::List { .. }
+        | Msg::Decide { .. }
+        | Msg::Preset { .. }
+        | Msg::AddToScript
+        | Msg::RemoveFromScript(_)
+        | Msg::Trouble(_)
+        | Msg::AddLane
+        | Msg::Choose { .. }
+        | Msg::GoToBranch(_)
+        | Msg::Undo => most(shown),
+        _ => 0,
+    };
+    clients >= MANY_CLIENTS
+}
+
 /// Takes one message, and returns what to ask of the browser.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let was_playing = model.lab.playing;
     let remembered = write_settings(&model.settings);
-    let (page, stop, scenario) = (model.page, model.lab.stop, model.lab.scenario.clone());
+    let (page, stop, focus) = (model.page, model.lab.stop, model.lab.focus);
+    let scenario = model.lab.scenario.clone();
     let mut effects = Vec::new();
     match &msg {
         Msg::Tab(_) => effects.push(Effect::Reveal("[data-under]")),
@@ -142,9 +180,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     if settings != remembered {
         effects.push(Effect::Remember(settings));
     }
-    let moved = model.lab.stop != stop || model.lab.scenario != scenario || model.page != page;
+    let Lab { scenario: shown, stop: at, focus: lane, .. } = &model.lab;
+    let moved = *at != stop || *lane != focus || *shown != scenario || model.page != page;
     if moved && model.page == Page::Lab {
-        effects.push(Effect::WriteAddress(super::lab_address(&model.lab.scenario, model.lab.stop)));
+        effects.push(Effect::WriteAddress(super::lab_address(shown, *at, *lane)));
     }
     effects
 }
@@ -338,9 +377,10 @@ fn go_to(model: &mut Model, hash: &str) {
     }
     if address.scenario == model.lab.scenario {
         model.lab.seek(address.stop);
+        model.lab.focus = address.focus;
     } else {
         let pace = model.lab.pace;
-        model.lab = Lab { pace, ..Lab::open(address.scenario, address.stop) };
+        model.lab = Lab { pace, ..Lab::open_at(address.scenario, address.stop, address.focus) };
     }
 }
 
