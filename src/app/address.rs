@@ -8,9 +8,8 @@ use crate::text::{Lang, Text, say};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
     pub page: Page,
-    pub scenario: Scenario,
-    /// Whether the address says anything about the scenario.
-    pub has_scenario: bool,
+    /// `None` where the address says nothing about it.
+    pub scenario: Option<Scenario>,
     pub stop: u32,
     pub lang: Option<Lang>,
     pub theme: Option<Theme>,
@@ -35,15 +34,23 @@ pub fn read_address(hash: &str) -> Address {
             Page::First
         }
     };
-    let Decoded { scenario, problems: unread, rest } = decode(query);
-    problems.extend(unread.iter().map(Problem::sentence));
-    let has_scenario = form_urlencoded::parse(query.as_bytes())
-        .any(|(key, _)| key == "lane" || key == "v" || SCALARS.contains(&&*key) || LISTS.contains(&&*key));
-    let mut address = Address { page, scenario, has_scenario, stop: 0, lang: None, theme: None, problems };
-    for (key, word) in rest {
-        read_pair(&mut address, &key, &word);
+    let mut address = Address { page, scenario: None, stop: 0, lang: None, theme: None, problems };
+    // A first visit has no query, and does without what reads one.
+    if !query.is_empty() {
+        read_query(&mut address, query);
     }
     address
+}
+
+fn read_query(address: &mut Address, query: &str) {
+    let Decoded { scenario, problems, rest } = decode(query);
+    address.problems.extend(problems.iter().map(Problem::sentence));
+    address.scenario = form_urlencoded::parse(query.as_bytes())
+        .any(|(key, _)| key == "lane" || key == "v" || SCALARS.contains(&&*key) || LISTS.contains(&&*key))
+        .then_some(scenario);
+    for (key, word) in rest {
+        read_pair(address, &key, &word);
+    }
 }
 
 fn read_pair(address: &mut Address, key: &str, word: &str) {
