@@ -4,6 +4,12 @@ use super::model::{Page, Theme};
 use crate::play::{Decoded, LISTS, Problem, SCALARS, Scenario, decode, encode};
 use crate::text::{Lang, Text, say};
 
+/// The keys of a query that are not about the scenario.
+const OF_THE_PAGE: [&str; 3] = ["step", "lang", "theme"];
+
+/// Longer queries are for [`decode`], which says so where one is too long.
+const SHORT_BYTES: usize = 200;
+
 /// An address, read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
@@ -43,6 +49,18 @@ pub fn read_address(hash: &str) -> Address {
 }
 
 fn read_query(address: &mut Address, query: &str) {
+    let mut pairs = form_urlencoded::parse(query.as_bytes());
+    if query.len() > SHORT_BYTES || pairs.any(|(key, _)| !OF_THE_PAGE.contains(&&*key)) {
+        return read_scenario(address, query);
+    }
+    for (key, word) in form_urlencoded::parse(query.as_bytes()) {
+        read_pair(address, &key, &word);
+    }
+}
+
+/// Reads a query that says more than what is of the page. Apart, for links to the first minute do not.
+#[inline(never)]
+fn read_scenario(address: &mut Address, query: &str) {
     let Decoded { scenario, problems, rest } = decode(query);
     address.problems.extend(problems.iter().map(Problem::sentence));
     address.scenario = form_urlencoded::parse(query.as_bytes())
