@@ -97,8 +97,8 @@ fn compare_options(key: Key) {
 /// A scenario's start and each of its moments.
 fn told(scenario: &Scenario) -> String {
     let mut model = Model::open(&format!("#/lab?{}", encode(scenario)));
-    let moments = model.lab.run.landmarks.moments.clone();
-    let prediction = model.lab.run.landmarks.prediction.clone();
+    let moments = model.lab.run.landmarks().moments.clone();
+    let prediction = model.lab.run.landmarks().prediction.clone();
     let mut out = String::new();
     let mut stops: Vec<(u32, String)> = vec![(0, "the start / 开头".to_string())];
     stops.extend(moments.iter().map(|moment| {

@@ -79,8 +79,8 @@ fn hidden_heartbeats_are_stepped_over_and_no_moment_points_at_one() {
     let mut model = Model::open(PAUSE);
     let run = model.lab.run.clone();
     assert!((1..run.comparison.last_stop()).any(|stop| run.is_beat(stop)));
-    assert!(run.landmarks.moments.len() <= 8);
-    assert!(run.landmarks.moments.iter().all(|moment| !run.is_beat(moment.stop)));
+    assert!(run.landmarks().moments.len() <= 8);
+    assert!(run.landmarks().moments.iter().all(|moment| !run.is_beat(moment.stop)));
     let walk = |model: &mut Model| {
         update(model, Msg::First);
         let mut stops = vec![0];

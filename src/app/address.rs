@@ -4,13 +4,18 @@ use super::model::{Page, Theme};
 use crate::play::{Decoded, LISTS, MAX_LANES, Problem, SCALARS, Scenario, decode, encode};
 use crate::text::{Lang, Text, say};
 
+/// The keys of a query that are not about the scenario.
+const OF_THE_PAGE: [&str; 4] = ["step", "focus", "lang", "theme"];
+
+/// Longer queries are for [`decode`], which says so where one is too long.
+const SHORT_BYTES: usize = 200;
+
 /// An address, read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
     pub page: Page,
-    pub scenario: Scenario,
-    /// Whether the address says anything about the scenario.
-    pub has_scenario: bool,
+    /// `None` where the address says nothing about it.
+    pub scenario: Option<Scenario>,
     pub stop: u32,
     /// The lane in focus, from 0.
     pub focus: usize,
@@ -37,16 +42,35 @@ pub fn read_address(hash: &str) -> Address {
             Page::First
         }
     };
-    let Decoded { scenario, problems: unread, rest } = decode(query);
-    problems.extend(unread.iter().map(Problem::sentence));
-    let has_scenario = form_urlencoded::parse(query.as_bytes())
-        .any(|(key, _)| key == "lane" || key == "v" || SCALARS.contains(&&*key) || LISTS.contains(&&*key));
-    let mut address =
-        Address { page, scenario, has_scenario, stop: 0, focus: 0, lang: None, theme: None, problems };
-    for (key, word) in rest {
-        read_pair(&mut address, &key, &word);
+    let mut address = Address { page, scenario: None, stop: 0, focus: 0, lang: None, theme: None, problems };
+    // A first visit has no query, and does without what reads one.
+    if !query.is_empty() {
+        read_query(&mut address, query);
     }
     address
+}
+
+fn read_query(address: &mut Address, query: &str) {
+    let mut pairs = form_urlencoded::parse(query.as_bytes());
+    if query.len() > SHORT_BYTES || pairs.any(|(key, _)| !OF_THE_PAGE.contains(&&*key)) {
+        return read_scenario(address, query);
+    }
+    for (key, word) in form_urlencoded::parse(query.as_bytes()) {
+        read_pair(address, &key, &word);
+    }
+}
+
+/// Reads a query that says more than what is of the page. Apart, for links to the first minute do not.
+#[inline(never)]
+fn read_scenario(address: &mut Address, query: &str) {
+    let Decoded { scenario, problems, rest } = decode(query);
+    address.problems.extend(problems.iter().map(Problem::sentence));
+    address.scenario = form_urlencoded::parse(query.as_bytes())
+        .any(|(key, _)| key == "lane" || key == "v" || SCALARS.contains(&&*key) || LISTS.contains(&&*key))
+        .then_some(scenario);
+    for (key, word) in rest {
+        read_pair(address, &key, &word);
+    }
 }
 
 fn read_pair(address: &mut Address, key: &str, word: &str) {
@@ -55,7 +79,7 @@ fn read_pair(address: &mut Address, key: &str, word: &str) {
         "step" => word.parse().map(|stop| address.stop = stop).is_ok(),
         "focus" => {
             // An address without a scenario shows whatever story the lab has.
-            let lanes = if address.has_scenario { address.scenario.lanes.len() } else { MAX_LANES };
+            let lanes = address.scenario.as_ref().map_or(MAX_LANES, |scenario| scenario.lanes.len());
             let lane = word.parse::<usize>().ok().and_then(|lane| lane.checked_sub(1));
             let lane = lane.filter(|lane| *lane < lanes);
             lane.map(|lane| address.focus = lane).is_some()

@@ -11,6 +11,7 @@ use super::scene::{Look, Stage, stage};
 use crate::play::{Lane, Scenario, Scripted, Step};
 use crate::recipe::{Decisions, Guard, ResourceReply, ResourceRequest, Verdict};
 use crate::sorted::Listed;
+use crate::teach::{GC_PAUSE, MAKE_IT_SLEEP, WHO_WAKES};
 use crate::text::{Text, say, text};
 use crate::world::{Action, ClientId, Event, Fault};
 
@@ -251,17 +252,16 @@ fn the_point(steps: &[Step], phase: Phase) -> u32 {
 
 /// The doors lead to what exists.
 fn doors() -> Vec<Door> {
-    let door = |href: &str, title: Text, about: Text| Door { href: href.to_string(), title, about };
     // Whole links: `#/lab` alone keeps the story that the lab has.
-    let story = |id| crate::teach::story(id).map_or(String::new(), |story| format!("#/lab?{}", story.query));
+    let door = |query: &str, title: Text, about: Text| Door { href: format!("#/lab?{query}"), title, about };
     vec![
         door(
-            &story("gc-pause"),
+            GC_PAUSE.query,
             text("Why didn't A know?", "为什么 A 不知道？"),
             text("The same pause, step by step, with the lines of code.", "同样的停顿，对照代码一步一步看。"),
         ),
         door(
-            &story("make-it-sleep"),
+            MAKE_IT_SLEEP.query,
             text("Break it yourself", "自己动手弄坏它"),
             text(
                 "You are the scheduler: hold messages back, let them through.",
@@ -269,7 +269,7 @@ fn doors() -> Vec<Door> {
             ),
         ),
         door(
-            &story("who-wakes"),
+            WHO_WAKES.query,
             text("Interview me", "面试我"),
             text(
                 "Why not watch the holder? Interviewers ask this one: five clients, two answers.",

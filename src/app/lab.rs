@@ -143,11 +143,7 @@ impl Lab {
         let steps = self.run.comparison.steps_at(self.stop)[lane];
         let (world, scheduler) = timeline.at(steps);
         let past = self.run.pasts[lane].at(timeline, steps);
-        let measures = if steps >= timeline.len() {
-            timeline.measures().clone()
-        } else {
-            self.run.meters[lane].at(timeline, steps).measures().clone()
-        };
+        let measures = self.run.measures(lane, steps);
         LaneState { world, scheduler, past, measures, steps }
     }
 
@@ -197,12 +193,12 @@ pub fn lab_scene(model: &Model) -> LabScene {
         .listed();
     let told = !model.settings.predictions
         || lab.guess != Guess::Open
-        || lab.run.landmarks.prediction.as_ref().is_none_or(|p| lab.stop >= p.seen);
+        || lab.run.landmarks().prediction.as_ref().is_none_or(|p| lab.stop >= p.seen);
     let drawn: Vec<ClientId> = lanes[lab.focus].stage.clients.iter().map(|view| view.client).listed();
     let (question, about) = title(lab, &differing);
     let usual = Decisions::default();
     let unusual = |key: Key| decisions.chosen(key).word != usual.chosen(key).word;
-    let used = &lab.run.used;
+    let used = lab.run.used();
     let wanted = |key: Key| lab.whole_code || unusual(key) || differing.contains(&key) || used.contains(&key);
     let trouble = trouble_scene(lab, focus, &drawn);
     LabScene {
@@ -244,7 +240,7 @@ fn differing(scenario: &Scenario) -> Vec<Key> {
 
 fn title(lab: &Lab, differing: &[Key]) -> (Text, Text) {
     let scenario = &lab.scenario;
-    let ready = lab.run.story.map(|story| story.question.text());
+    let ready = lab.run.story().map(|story| story.question.text());
     let question = ready.unwrap_or_else(|| match differing {
         [only] => only.question(),
         [] if scenario.lanes.len() == 1 => text("Who gets the lock, and how?", "谁拿到锁，怎样拿到？"),
@@ -393,9 +389,9 @@ fn verdict(lab: &Lab, lane: usize, state: &LaneState, at_end: bool) -> Option<(V
 
 fn transport(lab: &Lab, at_ms: u64, predictions: bool) -> Transport {
     let last = lab.run.comparison.last_stop();
-    let moments = &lab.run.landmarks.moments;
+    let moments = &lab.run.landmarks().moments;
     let place = |stop: u32| (u64::from(stop) * 1000).checked_div(last.into()).unwrap_or(0) as u32;
-    let consequence = lab.run.landmarks.consequence.map(|(stop, _)| stop);
+    let consequence = lab.run.landmarks().consequence.map(|(stop, _)| stop);
     // The cause's label goes to the left of its mark; at the left edge it would run into the other.
     let crowded = |moment: &Moment| {
         moment.mark == Some(Mark::Cause)
@@ -404,7 +400,7 @@ fn transport(lab: &Lab, at_ms: u64, predictions: bool) -> Transport {
     };
     // Whoever is to predict the consequence is not told it by the track.
     let hidden = |moment: &Moment| {
-        let to_come = moment.stop > lab.stop && lab.run.landmarks.prediction.is_some();
+        let to_come = moment.stop > lab.stop && lab.run.landmarks().prediction.is_some();
         predictions
             && lab.guess == Guess::Open
             && to_come
@@ -432,14 +428,14 @@ fn transport(lab: &Lab, at_ms: u64, predictions: bool) -> Transport {
             format!("moment {passed} of {of}\nstep {stop} of {last} · {time}"),
             format!("时刻 {passed}/{of}\n步骤 {stop}/{last} · {time}"),
         ),
-        cause: lab.run.landmarks.cause,
-        consequence: lab.run.landmarks.consequence,
+        cause: lab.run.landmarks().cause,
+        consequence: lab.run.landmarks().consequence,
     }
 }
 
 fn prediction(model: &Model) -> Option<PredictionScene> {
     let lab = &model.lab;
-    let prediction = lab.run.landmarks.prediction.as_ref().filter(|_| model.settings.predictions)?;
+    let prediction = lab.run.landmarks().prediction.as_ref().filter(|_| model.settings.predictions)?;
     match lab.guess {
         Guess::Open if lab.stop == prediction.stop => Some(PredictionScene::Asked {
             question: prediction.question.clone(),

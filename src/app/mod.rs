@@ -18,6 +18,7 @@ mod inspect;
 mod keys;
 mod lab;
 mod model;
+mod place;
 mod run;
 pub mod scene;
 mod setup;

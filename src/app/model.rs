@@ -1,6 +1,7 @@
 //! The page's state.
 
-use std::sync::Arc;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, OnceLock};
 
 use super::first::First;
 use super::run::Run;
@@ -193,12 +194,6 @@ impl Default for Draft {
 }
 
 impl Lab {
-    /// The lab with this scenario at this stop, with this lane in focus (from 0; the last if there are fewer).
-    pub fn open_at(scenario: Scenario, stop: u32, focus: usize) -> Lab {
-        let focus = focus.min(scenario.lanes.len() - 1);
-        Lab { focus, ..Lab::open(scenario, stop) }
-    }
-
     /// The lab with this scenario at this stop.
     pub fn open(scenario: Scenario, stop: u32) -> Lab {
         let run = Run::of(&scenario, None);
@@ -226,6 +221,50 @@ impl Lab {
     }
 }
 
+/// The lab of the page: not run before somebody looks into it, for the first minute does without.
+///
+/// Whoever reads it finds a lab: the one that a link or a message has put there, else the opening story.
+#[derive(Clone, Debug, Default)]
+pub struct LazyLab(OnceLock<Lab>);
+
+impl LazyLab {
+    /// The lab, unless nobody has looked into it yet.
+    pub fn opened(&self) -> Option<&Lab> {
+        self.0.get()
+    }
+
+    /// Puts another scenario there. The pace stays as the reader has set it.
+    pub(super) fn open(&mut self, scenario: Scenario, stop: u32) {
+        let mut lab = Lab::open(scenario, stop);
+        if let Some(before) = self.opened() {
+            lab.pace = before.pace;
+        }
+        self.0 = OnceLock::from(lab);
+    }
+
+    /// Play stops, if there is any.
+    pub(super) fn pause(&mut self) {
+        if let Some(lab) = self.0.get_mut() {
+            lab.playing = false;
+        }
+    }
+}
+
+impl Deref for LazyLab {
+    type Target = Lab;
+
+    fn deref(&self) -> &Lab {
+        self.0.get_or_init(|| Lab::open(super::opening_story(), 0))
+    }
+}
+
+impl DerefMut for LazyLab {
+    fn deref_mut(&mut self) -> &mut Lab {
+        let _ = &**self;
+        self.0.get_mut().expect("reading it has opened it")
+    }
+}
+
 /// The whole page.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -238,7 +277,7 @@ pub struct Model {
     pub address_lang: Option<Lang>,
     pub address_theme: Option<Theme>,
     pub first: First,
-    pub lab: Lab,
+    pub lab: LazyLab,
     pub notices: Vec<Text>,
     pub help: bool,
     pub layout: Layout,
@@ -247,10 +286,16 @@ pub struct Model {
 impl Model {
     /// The page as the address says, with default settings.
     pub fn open(hash: &str) -> Model {
-        let Address { page, scenario, has_scenario, stop, focus, lang, theme, mut problems } =
-            read_address(hash);
-        let mut scenario = if has_scenario { scenario } else { super::opening_story() };
-        problems.extend(super::fit(&mut scenario));
+        let Address { page, scenario, stop, focus, lang, theme, mut problems } = read_address(hash);
+        let mut lab = LazyLab::default();
+        if let Some(mut scenario) = scenario {
+            problems.extend(super::fit(&mut scenario));
+            lab.open(scenario, stop);
+            lab.focus_on(focus);
+        } else if page == Page::Lab {
+            lab.seek(stop);
+            lab.focus_on(focus);
+        }
         Model {
             page,
             settings: Settings::default(),
@@ -259,7 +304,7 @@ impl Model {
             address_lang: lang,
             address_theme: theme,
             first: First::default(),
-            lab: Lab::open_at(scenario, stop, focus),
+            lab,
             notices: problems,
             help: false,
             layout: Layout::Wide,

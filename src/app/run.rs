@@ -1,9 +1,9 @@
 //! A scenario that has been run, with what the pictures need of it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::scene::{Landmarks, Past, last_sleeps};
-use crate::judge::Meter;
+use crate::judge::{Measures, Meter};
 use crate::play::{Comparison, Fold, Scenario, Step, Timeline};
 use crate::recipe::Key;
 use crate::sorted::Listed;
@@ -19,23 +19,21 @@ pub const PAGE_STEP_LIMIT: u32 = 130_000;
 struct LaneRun {
     timeline: Arc<Timeline>,
     past: Arc<Fold<Past>>,
-    meter: Arc<Fold<Meter>>,
+    meter: Arc<OnceLock<Fold<Meter>>>,
 }
 
-/// The lanes of a scenario, run, and the folds over them.
+/// The lanes of a scenario, run, and the folds over them. What only the lab asks is worked out when it asks.
 #[derive(Debug)]
 pub struct Run {
     scenario: Scenario,
     pub comparison: Comparison,
     pub pasts: Vec<Arc<Fold<Past>>>,
-    pub meters: Vec<Arc<Fold<Meter>>>,
+    meters: Vec<Arc<OnceLock<Fold<Meter>>>>,
     /// For each lane, who waits for ever, and the step in which it lay down.
     stuck: Vec<Vec<(ClientId, u32)>>,
-    pub landmarks: Landmarks,
-    /// The decisions about trouble that some client has come to in some lane.
-    pub used: Vec<Key>,
-    /// The ready story that it tells, if it tells one.
-    pub story: Option<&'static Story>,
+    landmarks: OnceLock<Landmarks>,
+    used: OnceLock<Vec<Key>>,
+    story: OnceLock<Option<&'static Story>>,
 }
 
 impl Run {
@@ -50,22 +48,54 @@ impl Run {
             .listed();
         let comparison = Comparison::of(lanes.iter().map(|lane| lane.timeline.clone()).listed());
         let stuck = comparison.lanes().iter().map(|lane| last_sleeps(lane)).listed();
-        let landmarks = Landmarks::of(&comparison);
-        let used = used(&comparison);
         let pasts = lanes.iter().map(|lane| lane.past.clone()).listed();
         let meters = lanes.iter().map(|lane| lane.meter.clone()).listed();
-        let (scenario, story) = (scenario.clone(), story_of(scenario));
-        Arc::new(Run { scenario, comparison, pasts, meters, stuck, landmarks, used, story })
+        Arc::new(Run {
+            scenario: scenario.clone(),
+            comparison,
+            pasts,
+            meters,
+            stuck,
+            landmarks: OnceLock::new(),
+            used: OnceLock::new(),
+            story: OnceLock::new(),
+        })
+    }
+
+    /// What is worth pointing at.
+    pub fn landmarks(&self) -> &Landmarks {
+        self.landmarks.get_or_init(|| Landmarks::of(&self.comparison))
+    }
+
+    /// The decisions about trouble that some client has come to in some lane.
+    pub fn used(&self) -> &[Key] {
+        self.used.get_or_init(|| used(&self.comparison))
+    }
+
+    /// The ready story that it tells, if it tells one.
+    pub fn story(&self) -> Option<&'static Story> {
+        *self.story.get_or_init(|| story_of(&self.scenario))
+    }
+
+    /// What a lane has cost after its first `steps` steps.
+    pub fn measures(&self, lane: usize, steps: u32) -> Measures {
+        let timeline = &self.comparison.lanes()[lane];
+        if steps >= timeline.len() {
+            return timeline.measures().clone();
+        }
+        let see: fn(&mut Meter, &Step) = |meter, step| meter.see_step(step.at_ms, &step.events);
+        let fold = self.meters[lane].get_or_init(|| Fold::over(timeline, Meter::default(), see));
+        fold.at(timeline, steps).measures().clone()
     }
 
     /// Who has lain down for ever in the first `steps` steps of a lane.
     pub fn stuck_after(&self, lane: usize, steps: u32) -> Vec<ClientId> {
-        let from = self.landmarks.lost_from[lane];
-        self.stuck[lane]
-            .iter()
-            .filter(|(_, step)| (*step).max(from) < steps)
-            .map(|(client, _)| *client)
-            .listed()
+        let stuck = &self.stuck[lane];
+        if stuck.is_empty() {
+            return Vec::new();
+        }
+        let from = self.landmarks().lost_from[lane];
+        stuck.iter().filter(|(_, step)| (*step).max(from) < steps).map(|(client, _)| *client).listed()
     }
 
     /// Whether what the lanes do on their way to this stop are heartbeats alone.
@@ -119,10 +149,8 @@ impl Run {
 impl LaneRun {
     fn of(scenario: &Scenario, lane: usize) -> LaneRun {
         let timeline = Arc::new(Timeline::run_to(scenario, lane, PAGE_STEP_LIMIT));
-        let see: fn(&mut Meter, &Step) = |meter, step| meter.see_step(step.at_ms, &step.events);
         let past = Arc::new(Fold::over(&timeline, Past::default(), Past::see));
-        let meter = Arc::new(Fold::over(&timeline, Meter::default(), see));
-        LaneRun { timeline, past, meter }
+        LaneRun { timeline, past, meter: Arc::default() }
     }
 }
 

@@ -1,8 +1,7 @@
 //! What the page does with what the reader does.
 
 use super::hand::{choose, trouble};
-use super::model::{Branch, Guess, Lab, Layout, Model, Page, Settings, Tab, Theme};
-use super::run::Run;
+use super::model::{Guess, Lab, Layout, Model, Page, Settings, Tab, Theme};
 use super::scene::Pick;
 use super::setup::{
     PAGE_CLIENTS, add_to_script, remove_from_script, set_lane, set_list, set_page_number, set_preset,
@@ -16,8 +15,6 @@ use crate::world::{Action, ClientId};
 
 /// With so many clients in a lane, running it takes long enough to be told of.
 const MANY_CLIENTS: u32 = 60;
-/// How far undo goes back.
-const MAX_UNDO: usize = 50;
 
 /// One thing the reader, or the browser, did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,18 +122,18 @@ pub enum Effect {
 /// Whether the page may stand still for so long over a message that its reader must be told first: it runs lanes anew,
 /// with many clients.
 pub fn takes_long(model: &Model, msg: &Msg) -> bool {
-    let shown = &model.lab.scenario;
+    let shown = model.lab.opened().map(|lab| &lab.scenario);
     let asked = |word: &str| word.parse().ok().filter(|n| PAGE_CLIENTS.contains(n)).unwrap_or(0);
     let most = |scenario: &Scenario| {
         (0..scenario.lanes.len()).map(|lane| scenario.clients_in(lane)).max().unwrap_or(0)
     };
     let clients = match msg {
         Msg::Address(hash) => {
-            let address = read_address(hash);
-            if address.has_scenario && address.scenario != *shown { most(&address.scenario) } else { 0 }
+            let asked = read_address(hash).scenario;
+            asked.filter(|asked| Some(asked) != shown).as_ref().map_or(0, most)
         }
         Msg::Number { key: "clients", word } | Msg::LaneSet { key: "clients", word, .. } => {
-            most(shown).max(asked(word))
+            shown.map_or(0, most).max(asked(word))
         }
         Msg::Number { .. }
         | Msg::LaneSet { .. }
@@ -149,7 +146,7 @@ pub fn takes_long(model: &Model, msg: &Msg) -> bool {
         | Msg::AddLane
         | Msg::Choose { .. }
         | Msg::GoToBranch(_)
-        | Msg::Undo => most(shown),
+        | Msg::Undo => shown.map_or(0, most),
         _ => 0,
     };
     clients >= MANY_CLIENTS
@@ -157,10 +154,11 @@ pub fn takes_long(model: &Model, msg: &Msg) -> bool {
 
 /// Takes one message, and returns what to ask of the browser.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
-    let was_playing = model.lab.playing;
+    let was_playing = model.lab.opened().is_some_and(|lab| lab.playing);
     let remembered = write_settings(&model.settings);
-    let (page, stop, focus) = (model.page, model.lab.stop, model.lab.focus);
-    let scenario = model.lab.scenario.clone();
+    let page = model.page;
+    let place = |model: &Model| model.lab.opened().map(|lab| (lab.stop, lab.focus, lab.scenario.clone()));
+    let before = place(model);
     let mut effects = Vec::new();
     match &msg {
         Msg::Tab(_) => effects.push(Effect::Reveal("[data-under]")),
@@ -171,25 +169,23 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         _ => {}
     }
     act(model, msg);
-    match (was_playing, model.lab.playing) {
-        (_, true) => effects.push(Effect::Ticker(4000 / model.lab.pace.max(1))),
-        (true, false) => effects.push(Effect::StopTicker),
-        (false, false) => {}
+    match model.lab.opened() {
+        Some(lab) if lab.playing => effects.push(Effect::Ticker(4000 / lab.pace.max(1))),
+        _ if was_playing => effects.push(Effect::StopTicker),
+        _ => {}
     }
     let settings = write_settings(&model.settings);
     if settings != remembered {
         effects.push(Effect::Remember(settings));
     }
-    let Lab { scenario: shown, stop: at, focus: lane, .. } = &model.lab;
-    let moved = *at != stop || *lane != focus || *shown != scenario || model.page != page;
-    if moved && model.page == Page::Lab {
-        effects.push(Effect::WriteAddress(super::lab_address(shown, *at, *lane)));
+    if model.page == Page::Lab && (page != Page::Lab || place(model) != before) {
+        let Lab { scenario, stop, focus, .. } = &*model.lab;
+        effects.push(Effect::WriteAddress(super::lab_address(scenario, *stop, *focus)));
     }
     effects
 }
 
 fn act(model: &mut Model, msg: Msg) {
-    let lab = &mut model.lab;
     match msg {
         Msg::Address(hash) => go_to(model, &hash),
         Msg::Lang(lang) => {
@@ -208,10 +204,36 @@ fn act(model: &mut Model, msg: Msg) {
                 model.notices.remove(at);
             }
         }
+        Msg::Close if model.help => model.help = false,
+        Msg::Story(id) => open_story(model, id),
+        Msg::Tab(tab) => model.settings.tab = tab,
+        Msg::ShowCode(open) => model.settings.code = open,
+        Msg::ShowBill(open) => model.settings.bill = open,
+        Msg::Predictions(on) => model.settings.predictions = on,
+        Msg::Letters(on) => model.settings.letters = on,
+        Msg::Heartbeats(on) => model.settings.heartbeats = on,
+        Msg::FirstMinute(msg) => update_first(&mut model.first, msg),
+        msg => act_in_lab(model, msg),
+    }
+}
+
+/// Apart as well: it knows every story.
+#[inline(never)]
+fn open_story(model: &mut Model, id: &str) {
+    if let Some(story) = story(id) {
+        model.lab.open(story.scenario(), 0);
+        model.page = Page::Lab;
+    }
+}
+
+/// What the lab does; it opens if it was not. Apart from the rest of the page, for the first minute does without it.
+#[inline(never)]
+fn act_in_lab(model: &mut Model, msg: Msg) {
+    let Model { lab, settings, notices, .. } = model;
+    let lab: &mut Lab = lab;
+    match msg {
         Msg::Close => {
-            if model.help {
-                model.help = false;
-            } else if lab.pick.is_some() {
+            if lab.pick.is_some() {
                 lab.pick = None;
             } else {
                 lab.setup = false;
@@ -221,27 +243,27 @@ fn act(model: &mut Model, msg: Msg) {
         Msg::Last => lab.seek(u32::MAX),
         Msg::Step(by) => {
             // Who walks on without an answer has skipped the question.
-            if by > 0 && asks(lab, model.settings.predictions, lab.stop) {
+            if by > 0 && asks(lab, settings.predictions, lab.stop) {
                 lab.guess = Guess::Skipped;
             }
-            lab.seek(lab.run.walk(lab.stop, by, model.settings.heartbeats));
-            lab.look_where_asked(model.settings.predictions);
+            lab.seek(lab.run.walk(lab.stop, by, settings.heartbeats));
+            lab.look_where_asked(settings.predictions);
         }
         Msg::Seek(stop) => lab.seek(stop),
-        Msg::NextMoment => next_moment(lab, model.settings.predictions),
+        Msg::NextMoment => next_moment(lab, settings.predictions),
         Msg::PreviousMoment => {
-            let before = lab.run.landmarks.moments.iter().rev().find(|moment| moment.stop < lab.stop);
+            let before = lab.run.landmarks().moments.iter().rev().find(|moment| moment.stop < lab.stop);
             lab.seek(before.map_or(0, |moment| moment.stop));
         }
         Msg::ToCause => {
-            if let Some(stop) = lab.run.landmarks.cause {
+            if let Some(stop) = lab.run.landmarks().cause {
                 lab.seek(stop);
             }
         }
         Msg::ToConsequence => {
-            if let Some((stop, _)) = lab.run.landmarks.consequence {
+            if let Some((stop, _)) = lab.run.landmarks().consequence {
                 lab.seek(stop);
-                lab.look_where_asked(model.settings.predictions);
+                lab.look_where_asked(settings.predictions);
             }
         }
         Msg::Play => {
@@ -251,9 +273,9 @@ fn act(model: &mut Model, msg: Msg) {
             }
             lab.playing = !lab.playing;
         }
-        Msg::Tick => tick(lab, &model.settings),
+        Msg::Tick => tick(lab, settings),
         Msg::Pace(pace) => lab.pace = pace.clamp(1, 64),
-        Msg::Focus(lane) => lab.focus = lane.min(lab.scenario.lanes.len() - 1),
+        Msg::Focus(lane) => lab.focus_on(lane),
         Msg::Pick(pick) => lab.pick = pick,
         Msg::Decide { lane, key, word } => {
             let decided = lab.scenario.lanes.get(lane).and_then(|lane| lane.decisions.with(key, &word));
@@ -264,13 +286,13 @@ fn act(model: &mut Model, msg: Msg) {
                     scenario.lanes[lane].decisions = decisions;
                     scenario.lanes[lane].choices.clear();
                 });
-                model.notices.extend(dropped.then(hand_dropped));
+                notices.extend(dropped.then(hand_dropped));
             }
         }
         Msg::Number { key, word } => {
             let dropped = lab.scenario.lanes.iter().any(|lane| !lane.choices.is_empty());
             let set = set_page_number(lab, key, &word);
-            model.notices.extend((dropped && set.is_ok()).then(hand_dropped));
+            notices.extend((dropped && set.is_ok()).then(hand_dropped));
             lab.field = set.err().map(|sentence| (key, sentence));
         }
         Msg::List { key, word } => {
@@ -318,13 +340,6 @@ fn act(model: &mut Model, msg: Msg) {
                 lab.focus = lab.focus.min(lab.scenario.lanes.len() - 1);
             }
         }
-        Msg::Story(id) => {
-            if let Some(story) = story(id) {
-                let pace = lab.pace;
-                *lab = Lab { pace, ..Lab::open(story.scenario(), 0) };
-                model.page = Page::Lab;
-            }
-        }
         Msg::Choose { lane, what } => choose(lab, lane, what),
         Msg::GoToBranch(branch) => {
             if branch < lab.branches.len() && branch != lab.branch {
@@ -340,15 +355,24 @@ fn act(model: &mut Model, msg: Msg) {
             }
         }
         Msg::Guess(guess) => lab.guess = guess,
-        Msg::Tab(tab) => model.settings.tab = tab,
-        Msg::ShowCode(open) => model.settings.code = open,
-        Msg::ShowBill(open) => model.settings.bill = open,
-        Msg::Predictions(on) => model.settings.predictions = on,
-        Msg::Letters(on) => model.settings.letters = on,
-        Msg::Heartbeats(on) => model.settings.heartbeats = on,
         Msg::WholeCode(on) => lab.whole_code = on,
         Msg::Setup(open) => lab.setup = open,
-        Msg::FirstMinute(msg) => update_first(&mut model.first, msg),
+        // The page has done these.
+        Msg::Address(_)
+        | Msg::Lang(_)
+        | Msg::Theme(_)
+        | Msg::SystemDark(_)
+        | Msg::Layout(_)
+        | Msg::Help(_)
+        | Msg::Dismiss(_)
+        | Msg::Story(_)
+        | Msg::Tab(_)
+        | Msg::ShowCode(_)
+        | Msg::ShowBill(_)
+        | Msg::Predictions(_)
+        | Msg::Letters(_)
+        | Msg::Heartbeats(_)
+        | Msg::FirstMinute(_) => {}
     }
 }
 
@@ -363,30 +387,26 @@ fn hand_dropped() -> Text {
 /// Another address: a link that was followed, or the browser's back and forward.
 fn go_to(model: &mut Model, hash: &str) {
     let mut address = read_address(hash);
-    address.problems.extend(fit(&mut address.scenario));
+    address.problems.extend(address.scenario.as_mut().and_then(fit));
     model.page = address.page;
     model.notices = address.problems;
     model.address_lang = address.lang.or(model.address_lang);
     model.address_theme = address.theme.or(model.address_theme);
     if address.page != Page::Lab {
-        model.lab.playing = false;
+        model.lab.pause();
         return;
     }
-    if !address.has_scenario {
-        return;
+    let Some(scenario) = address.scenario else { return };
+    match model.lab.opened() {
+        Some(lab) if lab.scenario == scenario => model.lab.seek(address.stop),
+        _ => model.lab.open(scenario, address.stop),
     }
-    if address.scenario == model.lab.scenario {
-        model.lab.seek(address.stop);
-        model.lab.focus = address.focus;
-    } else {
-        let pace = model.lab.pace;
-        model.lab = Lab { pace, ..Lab::open_at(address.scenario, address.stop, address.focus) };
-    }
+    model.lab.focus_on(address.focus);
 }
 
 /// Whether the prediction is still to be asked when the reader goes on from `stop`.
-fn asks(lab: &Lab, predictions: bool, stop: u32) -> bool {
-    let asked = lab.run.landmarks.prediction.as_ref().is_some_and(|p| p.stop == stop);
+pub(super) fn asks(lab: &Lab, predictions: bool, stop: u32) -> bool {
+    let asked = lab.run.landmarks().prediction.as_ref().is_some_and(|p| p.stop == stop);
     predictions && asked && lab.guess == Guess::Open
 }
 
@@ -394,9 +414,9 @@ fn next_moment(lab: &mut Lab, predictions: bool) {
     if asks(lab, predictions, lab.stop) {
         lab.guess = Guess::Skipped;
     }
-    let next = lab.run.landmarks.moments.iter().find(|moment| moment.stop > lab.stop);
+    let next = lab.run.landmarks().moments.iter().find(|moment| moment.stop > lab.stop);
     let mut stop = next.map_or(u32::MAX, |moment| moment.stop);
-    if let Some(prediction) = &lab.run.landmarks.prediction
+    if let Some(prediction) = &lab.run.landmarks().prediction
         && prediction.stop > lab.stop
         && prediction.stop < stop
         && asks(lab, predictions, prediction.stop)
@@ -419,60 +439,4 @@ fn tick(lab: &mut Lab, settings: &Settings) {
     }
     lab.seek(lab.run.walk(lab.stop, 1, settings.heartbeats));
     lab.playing = lab.stop < lab.run.comparison.last_stop() && !asks(lab, predictions, lab.stop);
-}
-
-impl Lab {
-    /// Shows the lane that the prediction asks about, and in which the consequence is seen.
-    fn look_where_asked(&mut self, predictions: bool) {
-        let Some((stop, _)) = self.run.landmarks.consequence else { return };
-        if self.stop == stop || asks(self, predictions, self.stop) {
-            self.focus = self.run.landmarks.consequence_lane.min(self.scenario.lanes.len() - 1);
-        }
-    }
-
-    /// Goes to a stop. A number beyond the end means the end.
-    pub fn seek(&mut self, stop: u32) {
-        self.stop = stop.min(self.run.comparison.last_stop());
-    }
-
-    /// Changes the scenario and keeps the reader's place in virtual time where that is possible.
-    pub(super) fn change(&mut self, change: impl FnOnce(&mut Scenario)) {
-        let mut scenario = self.scenario.clone();
-        change(&mut scenario);
-        if scenario == self.scenario {
-            return;
-        }
-        self.remember_for_undo();
-        let at_ms = self.run.comparison.at_ms(self.stop);
-        let at_start = self.stop == 0;
-        self.branches[self.branch].scenario = scenario;
-        self.show_branch(self.branch);
-        self.seek(if at_start { 0 } else { self.run.comparison.stop_by(at_ms) });
-        self.guess = Guess::Open;
-        self.pick = None;
-    }
-
-    pub(super) fn keep_place(&mut self) {
-        self.branches[self.branch].stop = self.stop;
-    }
-
-    pub(super) fn remember_for_undo(&mut self) {
-        self.keep_place();
-        self.undo.push((self.branches.clone(), self.branch));
-        if self.undo.len() > MAX_UNDO {
-            self.undo.remove(0);
-        }
-    }
-
-    /// Shows a branch where the reader left it.
-    pub(super) fn show_branch(&mut self, branch: usize) {
-        self.branch = branch.min(self.branches.len() - 1);
-        let Branch { scenario, stop, .. } = self.branches[self.branch].clone();
-        if scenario != self.scenario {
-            self.run = Run::of(&scenario, Some(&self.run));
-            self.scenario = scenario;
-        }
-        self.focus = self.focus.min(self.scenario.lanes.len() - 1);
-        self.seek(stop);
-    }
 }

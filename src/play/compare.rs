@@ -1,6 +1,6 @@
 //! Lanes side by side on one virtual clock, and where they part.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::{Scenario, Timeline};
 use crate::sorted::Listed;
@@ -16,7 +16,8 @@ pub struct Comparison {
     moves: Vec<u8>,
     /// Every so many stops, how many steps each lane has taken.
     marks: Vec<Vec<u32>>,
-    first_difference: Option<Difference>,
+    /// Found when it is asked for.
+    first_difference: OnceLock<Option<Difference>>,
 }
 
 const MARK_SPACING: u32 = 256;
@@ -58,9 +59,7 @@ impl Comparison {
                 marks.push(at.clone());
             }
         }
-        let mut comparison = Comparison { lanes, moves, marks, first_difference: None };
-        comparison.first_difference = comparison.find_difference();
-        comparison
+        Comparison { lanes, moves, marks, first_difference: OnceLock::new() }
     }
 
     /// The lanes, in order.
@@ -122,7 +121,7 @@ impl Comparison {
 
     /// Where the lanes first part, if they do.
     pub fn first_difference(&self) -> Option<Difference> {
-        self.first_difference
+        *self.first_difference.get_or_init(|| self.find_difference())
     }
 
     fn find_difference(&self) -> Option<Difference> {

@@ -21,3 +21,4 @@ mod trouble_stories;
 pub use narrate::*;
 pub use servers::{beat_name, server_action_name, server_fault_name};
 pub use stories::*;
+pub use trouble_stories::GC_PAUSE;

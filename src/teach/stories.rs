@@ -49,14 +49,32 @@ pub fn stories() -> impl Iterator<Item = &'static Story> {
     GROUPS.iter().flat_map(|group| group.stories)
 }
 
+/// A door of the first minute leads here, so it stands by itself: the door needs none of the others.
+pub const WHO_WAKES: Story = Story {
+    id: "who-wakes",
+    question: fixed("A lets go. Who should wake up?", "A 释放了锁，该唤醒谁？"),
+    about: fixed("Watch the one just ahead, or the holder.", "监听前驱节点，还是监听持有者。"),
+    query: "v=2&clients=5&seed=1&lane=&lane=watch=holder",
+    verdicts: &[Verdict::Right, Verdict::Costs],
+};
+
+/// A door of the first minute leads here, so it stands by itself: the door needs none of the others.
+pub const MAKE_IT_SLEEP: Story = Story {
+    id: "make-it-sleep",
+    question: fixed(
+        "Make B sleep for ever: hold back the exists that sets its watch until A has let go.",
+        "让 B 永远睡下去：扣住它设置 Watch 的那个 exists，等 A 释放后再放行。",
+    ),
+    about: fixed(
+        "You are the scheduler. Pick a message to hold it back.",
+        "由你来调度。点选一条消息就能扣住它。",
+    ),
+    query: "v=2&clients=3&seed=1&lane=check=separate",
+    verdicts: &[Verdict::Right],
+};
+
 const QUEUE: &[Story] = &[
-    Story {
-        id: "who-wakes",
-        question: fixed("A lets go. Who should wake up?", "A 释放了锁，该唤醒谁？"),
-        about: fixed("Watch the one just ahead, or the holder.", "监听前驱节点，还是监听持有者。"),
-        query: "v=2&clients=5&seed=1&lane=&lane=watch=holder",
-        verdicts: &[Verdict::Right, Verdict::Costs],
-    },
+    WHO_WAKES,
     Story {
         id: "lost-wake-up",
         question: fixed(
@@ -121,19 +139,7 @@ const QUEUE: &[Story] = &[
         query: "v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=&lane=check=exists",
         verdicts: &[Verdict::Right, Verdict::Right],
     },
-    Story {
-        id: "make-it-sleep",
-        question: fixed(
-            "Make B sleep for ever: hold back the exists that sets its watch until A has let go.",
-            "让 B 永远睡下去：扣住它设置 Watch 的那个 exists，等 A 释放后再放行。",
-        ),
-        about: fixed(
-            "You are the scheduler. Pick a message to hold it back.",
-            "由你来调度。点选一条消息就能扣住它。",
-        ),
-        query: "v=2&clients=3&seed=1&lane=check=separate",
-        verdicts: &[Verdict::Right],
-    },
+    MAKE_IT_SLEEP,
 ];
 
 /// The story that a scenario tells, whatever a hand has chosen in it. It reads every story: ask once a scenario.

@@ -4,20 +4,23 @@ use super::stories::Story;
 use crate::recipe::Verdict;
 use crate::text::fixed;
 
+/// A door of the first minute leads here, so it stands by itself: the door needs none of the others.
+pub const GC_PAUSE: Story = Story {
+    id: "gc-pause",
+    question: fixed(
+        "A sleeps through its own session. Does its write land?",
+        "A 停顿得比会话还久。它的写入会生效吗？",
+    ),
+    about: fixed(
+        "A long pause, and a resource that checks nothing, or the fencing token.",
+        "一次长停顿；资源什么都不查，或者验栅栏令牌。",
+    ),
+    query: "v=2&clients=2&seed=1&stock=1&script=pause.A@505,resume.A@23000&lane=resource=open&lane=",
+    verdicts: &[Verdict::Breaks, Verdict::Right],
+};
+
 pub(super) const PROTECTED: &[Story] = &[
-    Story {
-        id: "gc-pause",
-        question: fixed(
-            "A sleeps through its own session. Does its write land?",
-            "A 停顿得比会话还久。它的写入会生效吗？",
-        ),
-        about: fixed(
-            "A long pause, and a resource that checks nothing, or the fencing token.",
-            "一次长停顿；资源什么都不查，或者验栅栏令牌。",
-        ),
-        query: "v=2&clients=2&seed=1&stock=1&script=pause.A@505,resume.A@23000&lane=resource=open&lane=",
-        verdicts: &[Verdict::Breaks, Verdict::Right],
-    },
+    GC_PAUSE,
     Story {
         id: "five-gates",
         question: fixed("The owner comes back. Which gate holds?", "旧主归来，哪道门拦得住？"),

@@ -17,6 +17,8 @@ pub fn help(model: &Model) -> El {
     }
 }
 
+/// Apart, for most visits do not ask for it.
+#[inline(never)]
 fn contents(model: &Model, dialog: El) -> El {
     let lang = model.lang();
     let keys = bindings().into_iter().map(|binding| {

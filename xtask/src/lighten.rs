@@ -100,6 +100,14 @@ pub fn renamed(glue: &str, names: &str) -> Outcome<String> {
     }
 }
 
+/// The glue of a wasm that is split in two: it hands the first part the function `load` of module `other`, and offers
+/// `second` to `boot.js`; `loading` is what does both.
+pub fn with_second(glue: &str, loading: &str, other: &str, load: &str) -> Outcome<String> {
+    let glue = replaced(glue, "a: import0", &format!("a: import0, {other}: {{ {load} }}"))?;
+    let glue = replaced(&glue, OFFERS.1, "export { __wbg_init as default, second };")?;
+    Ok(glue + loading)
+}
+
 fn replaced(glue: &str, from: &str, to: &str) -> Outcome<String> {
     match glue.matches(from).count() {
         1 => Ok(glue.replace(from, to)),
@@ -215,6 +223,18 @@ mod tests {
         let idle = "        __wbg_stop_34cd: function() { return handleError(function (a) {\n            \
                     stop();\n        }, arguments); },\n";
         assert_eq!(without_idle_imports(&glue(idle), NAMES), glue(""));
+    }
+
+    #[test]
+    fn the_glue_of_a_split_wasm_has_the_loader_and_offers_the_second_part() {
+        let glue = format!("return {{ a: import0 }};\n{}\n", OFFERS.1);
+        let glue = with_second(&glue, "function load() {}\n", "b", "load").unwrap();
+        let offers = "export { __wbg_init as default, second };";
+        assert_eq!(
+            glue,
+            format!("return {{ a: import0, b: {{ load }} }};\n{offers}\nfunction load() {{}}\n")
+        );
+        assert!(with_second("", "", "b", "load").is_err());
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod process;
 mod serve;
 mod shots;
 mod speed;
+mod split;
 mod system;
 mod test;
 mod tools;

@@ -27,7 +27,16 @@ const NEEDS: [Need; 4] = [
 
 /// Makes sure of everything in [`NEEDS`].
 pub fn for_browser_tests() -> Outcome {
-    let missing = || NEEDS.iter().filter(|need| !(need.is_there)()).collect::<Vec<_>>();
+    make_sure(&NEEDS, "The browser tests need")
+}
+
+/// Makes sure of a browser and its driver, the first two of [`NEEDS`].
+pub fn for_a_browser() -> Outcome {
+    make_sure(&NEEDS[..2], "To see what the first minute needs takes")
+}
+
+fn make_sure(needs: &[Need], who_needs: &str) -> Outcome {
+    let missing = || needs.iter().filter(|need| !(need.is_there)()).collect::<Vec<_>>();
     let needs = missing();
     if needs.is_empty() {
         return Ok(());
@@ -43,7 +52,7 @@ pub fn for_browser_tests() -> Outcome {
         return Ok(());
     }
     Err(format!(
-        "The browser tests need {}, and cannot find them on PATH. Install them and try again.",
+        "{who_needs} {}, not to be found on PATH. Install what is missing and try again.",
         needs.join(", ")
     ))
 }

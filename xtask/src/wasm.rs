@@ -47,6 +47,15 @@ impl Module {
         self.sections.retain(|(id, _)| *id != CUSTOM);
     }
 
+    /// Takes away what the linker has left for [`crate::split`]: it is about places that are no more.
+    pub fn forget_relocations(&mut self) {
+        let is_of_linker = |content: &[u8]| {
+            let name = Bytes(content).block().unwrap_or_default();
+            name == b"linking" || name.starts_with(b"reloc.")
+        };
+        self.sections.retain(|(id, content)| *id != CUSTOM || !is_of_linker(content));
+    }
+
     /// How many functions are imported; the module's own ones are numbered after them.
     pub fn imported(&self) -> Outcome<usize> {
         let imported = |mut bytes: Bytes| {
@@ -208,6 +217,14 @@ mod tests {
         module.keep_exports(|name| name == "bc").unwrap();
         module.strip();
         assert_eq!(module.written(), [&HEADER[..], b"\x07\x07\x01\x02bc\0\xac\x02"].concat());
+    }
+
+    #[test]
+    fn relocations_are_forgotten_and_other_custom_sections_stay() {
+        let mut module =
+            module(&[(CUSTOM, b"\x07linking"), (CUSTOM, b"\x0areloc.CODE1"), (CUSTOM, b"\x04name")]);
+        module.forget_relocations();
+        assert_eq!(module.written(), [&HEADER[..], b"\x00\x05\x04name"].concat());
     }
 
     #[test]

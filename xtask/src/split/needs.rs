@@ -1,0 +1,346 @@
+//! Which function needs which piece of the constant data, from the relocations that the linker leaves in the module
+//! when it is told `--emit-relocs`: for every place in code and data that holds an address, the symbol it points to.
+//!
+//! A symbol never moves after linking, and code that works with an address has it from the symbol it belongs to. So
+//! what a set of functions can read is what they refer to, and what that refers to, and so on.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use wasmparser::{
+    KnownCustom, Linking, Parser, Payload, RelocSectionReader, RelocationEntry, RelocationType, SymbolInfo,
+};
+
+use super::parts::{Parts, unreadable};
+use crate::Outcome;
+
+/// The segment that nothing writes to.
+const CONSTANTS: &str = ".rodata";
+
+/// Who refers to what.
+pub struct Needs {
+    /// The stretches of memory that symbols name.
+    symbols: Vec<Range<u32>>,
+    /// The symbols that never change.
+    constant: BTreeSet<usize>,
+    /// The names of all functions.
+    known: BTreeSet<String>,
+    /// What each function refers to, by its name.
+    functions: BTreeMap<String, BTreeSet<usize>>,
+    /// What each symbol refers to.
+    data: BTreeMap<usize, BTreeSet<usize>>,
+    /// Functions that reach a symbol by an address outside of it: with the size of their body in bytes, and what they
+    /// reach so. Where such a function was written into another, the address does not say what it is for.
+    from_outside: BTreeMap<String, (usize, BTreeSet<usize>)>,
+}
+
+/// Larger bodies than this are not written into others: wasm-opt is told to do so with four operations at most.
+const MAY_BE_INLINED: usize = 200;
+
+impl Needs {
+    /// Reads what the linker has written.
+    ///
+    /// # Errors
+    ///
+    /// A sentence if there are no relocations, or one does not hold what its symbol says.
+    pub fn read(linked: &[u8]) -> Outcome<Needs> {
+        Reader::of(linked)?.needs()
+    }
+
+    /// Whether the linker knew a function of this name.
+    pub fn knows(&self, name: &str) -> bool {
+        self.known.contains(name)
+    }
+
+    /// The stretches of memory that need not be there for the functions with the names `hot`, whose bodies hold these
+    /// `numbers`: an address may have come from a function that was written into another. `left` is the names of all
+    /// functions that are still there by themselves.
+    pub fn idle(
+        &self,
+        hot: &BTreeSet<&str>,
+        left: &BTreeSet<&str>,
+        numbers: &BTreeSet<u32>,
+    ) -> Vec<Range<u32>> {
+        let named = hot.iter().filter_map(|name| self.functions.get(*name)).flatten().copied();
+        let pointed = |symbol: &usize| numbers.range(self.symbols[*symbol].clone()).next().is_some();
+        let mut next: Vec<usize> = named.chain((0..self.symbols.len()).filter(pointed)).collect();
+        for (name, (size, symbols)) in &self.from_outside {
+            if *size <= MAY_BE_INLINED || !left.contains(name.as_str()) {
+                next.extend(symbols);
+            }
+        }
+        next.extend((0..self.symbols.len()).filter(|symbol| !self.constant.contains(symbol)));
+        let mut needed = BTreeSet::new();
+        while let Some(symbol) = next.pop() {
+            if needed.insert(symbol) {
+                next.extend(self.data.get(&symbol).into_iter().flatten());
+            }
+        }
+        // Symbols may lie in one another.
+        let kept: Vec<Range<u32>> = needed.iter().map(|symbol| self.symbols[*symbol].clone()).collect();
+        let overlaps =
+            |idle: &Range<u32>| kept.iter().any(|kept| kept.start < idle.end && idle.start < kept.end);
+        let idle = (0..self.symbols.len()).filter(|symbol| !needed.contains(symbol));
+        idle.map(|symbol| self.symbols[symbol].clone())
+            .filter(|idle| !idle.is_empty() && !overlaps(idle))
+            .collect()
+    }
+}
+
+/// A symbol of the linker's table, as far as it concerns data.
+#[derive(Clone, Copy)]
+enum Symbol {
+    /// The number among those of data.
+    Data(usize),
+    Other,
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    parts: Parts<'a>,
+    table: Vec<Symbol>,
+    symbols: Vec<Range<u32>>,
+    constant: BTreeSet<usize>,
+    /// The name of each function that is not imported.
+    names: BTreeMap<u32, String>,
+    /// Where the contents of each section begin.
+    sections: Vec<usize>,
+    code: usize,
+    relocations: Vec<RelocSectionReader<'a>>,
+}
+
+impl<'a> Reader<'a> {
+    fn of(bytes: &'a [u8]) -> Outcome<Reader<'a>> {
+        let mut reader = Reader {
+            bytes,
+            parts: Parts::of(bytes)?,
+            table: Vec::new(),
+            symbols: Vec::new(),
+            constant: BTreeSet::new(),
+            names: BTreeMap::new(),
+            sections: Vec::new(),
+            code: 0,
+            relocations: Vec::new(),
+        };
+        let mut segments = Vec::new();
+        let mut tables = Vec::new();
+        for payload in Parser::new(0).parse_all(bytes) {
+            let payload = payload.map_err(unreadable)?;
+            if let Some((_, range)) = payload.as_section() {
+                reader.sections.push(range.start as usize);
+            }
+            match payload {
+                Payload::CodeSectionStart { unchecked_range, .. } => {
+                    reader.code = unchecked_range.start as usize
+                }
+                Payload::CustomSection(custom) => match custom.as_known() {
+                    KnownCustom::Reloc(section) => reader.relocations.push(section),
+                    KnownCustom::Linking(linking) => {
+                        for part in linking.subsections() {
+                            match part.map_err(unreadable)? {
+                                Linking::SymbolTable(table) => tables.push(table),
+                                Linking::SegmentInfo(info) => {
+                                    for segment in info {
+                                        segments.push(segment.map_err(unreadable)?.name);
+                                    }
+                                }
+                                _ => {}
+                            }
+                        }
+                    }
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+        for symbol in tables.into_iter().flatten() {
+            reader.add_symbol(symbol.map_err(unreadable)?, &segments);
+        }
+        Ok(reader)
+    }
+
+    fn add_symbol(&mut self, symbol: SymbolInfo<'a>, segments: &[&str]) {
+        let mut entry = Symbol::Other;
+        match symbol {
+            SymbolInfo::Data { symbol: Some(symbol), .. } => {
+                // Segments are in the order of memory here, as the linker writes them.
+                if let Some((start, _)) = self.parts.data.get(symbol.index as usize) {
+                    entry = Symbol::Data(self.symbols.len());
+                    if segments.get(symbol.index as usize) == Some(&CONSTANTS) {
+                        self.constant.insert(self.symbols.len());
+                    }
+                    let start = start + symbol.offset;
+                    self.symbols.push(start..start + symbol.size);
+                }
+            }
+            SymbolInfo::Func { index, name: Some(name), .. } => {
+                self.names.insert(index, name.to_string());
+            }
+            _ => {}
+        }
+        self.table.push(entry);
+    }
+
+    fn needs(self) -> Outcome<Needs> {
+        if self.relocations.is_empty() || self.symbols.is_empty() {
+            return Err(
+                "The linked wasm has no relocations. Is --emit-relocs in .cargo/config.toml?".to_string()
+            );
+        }
+        let mut functions: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        let mut data: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+        let mut from_outside: BTreeMap<String, (usize, BTreeSet<usize>)> = BTreeMap::new();
+        let mut by_start: Vec<usize> = (0..self.symbols.len()).collect();
+        by_start.sort_by_key(|symbol| self.symbols[*symbol].start);
+        for section in &self.relocations {
+            let start = *self.sections.get(section.section_index() as usize).ok_or_else(not_so)?;
+            for entry in section.entries() {
+                let entry = entry.map_err(unreadable)?;
+                let Some(to) = self.pointed(&entry) else { continue };
+                let at = start + entry.offset as usize;
+                let (held, symbol) = (self.held(&entry, at)?, &self.symbols[to]);
+                if i64::from(held) != i64::from(symbol.start) + entry.addend {
+                    return Err(not_so());
+                }
+                if start == self.code {
+                    let (name, size) = self.function_at(at)?;
+                    if !(symbol.start..=symbol.end).contains(&held) {
+                        from_outside.entry(name.clone()).or_insert((size, BTreeSet::new())).1.insert(to);
+                    }
+                    functions.entry(name).or_default().insert(to);
+                } else {
+                    let from = self.address(at)?;
+                    // Whoever holds the place may follow what stands there.
+                    let later = by_start.partition_point(|symbol| self.symbols[*symbol].start <= from);
+                    let holders = by_start[..later].iter().rev();
+                    let holder = holders.copied().find(|symbol| self.symbols[*symbol].contains(&from));
+                    data.entry(holder.ok_or_else(not_so)?).or_default().insert(to);
+                }
+            }
+        }
+        let Reader { symbols, constant, names, .. } = self;
+        Ok(Needs { symbols, constant, known: names.into_values().collect(), functions, data, from_outside })
+    }
+
+    /// The data symbol that a place points to, if it points to data.
+    fn pointed(&self, entry: &RelocationEntry) -> Option<usize> {
+        use RelocationType::{MemoryAddrI32, MemoryAddrLeb, MemoryAddrSleb};
+        match (entry.ty, self.table.get(entry.index as usize)?) {
+            (MemoryAddrI32 | MemoryAddrLeb | MemoryAddrSleb, Symbol::Data(symbol)) => Some(*symbol),
+            _ => None,
+        }
+    }
+
+    /// The number that stands in a place: four bytes in data, five of seven bits each in code.
+    fn held(&self, entry: &RelocationEntry, at: usize) -> Outcome<u32> {
+        let wide = entry.ty == RelocationType::MemoryAddrI32;
+        let (count, bits) = if wide { (4, 8) } else { (5, 7) };
+        let bytes = self.bytes.get(at..at + count).ok_or_else(not_so)?;
+        let digit = |byte: u8| u64::from(byte) & ((1 << bits) - 1);
+        let all = bytes.iter().rev().fold(0_u64, |sum, byte| sum << bits | digit(*byte));
+        Ok(all as u32)
+    }
+
+    /// The name of the function in whose body a place is, and the size of that body.
+    fn function_at(&self, at: usize) -> Outcome<(String, usize)> {
+        let place = self.parts.bodies.partition_point(|body| body.range().start as usize <= at);
+        let place = place.checked_sub(1).ok_or_else(not_so)?;
+        let name = self.names.get(&(place as u32 + self.parts.imported())).ok_or_else(not_so)?;
+        let range = self.parts.bodies[place].range();
+        Ok((name.clone(), (range.end - range.start) as usize))
+    }
+
+    /// The address in memory of a byte of the module.
+    fn address(&self, at: usize) -> Outcome<u32> {
+        let begins = |piece: &[u8]| piece.as_ptr() as usize - self.bytes.as_ptr() as usize;
+        let holds = |piece: &&(u32, &[u8])| (begins(piece.1)..begins(piece.1) + piece.1.len()).contains(&at);
+        let (start, piece) = self.parts.data.iter().find(holds).ok_or_else(not_so)?;
+        Ok(start + (at - begins(piece)) as u32)
+    }
+}
+
+fn not_so() -> String {
+    "The relocations of the linked wasm are not as expected. Has the linker changed?".to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+    use crate::process::root;
+
+    /// `here` reaches NEAR through TABLE, `there` reaches FAR, `writes` has a place that changes.
+    const SOURCE: &str = r#"#![no_std]
+        use core::sync::atomic::{AtomicU8, Ordering};
+        #[panic_handler]
+        fn panic(_: &core::panic::PanicInfo<'_>) -> ! { loop {} }
+        static TABLE: [&[u8; 8]; 2] = [b"near one", b"near two"];
+        static FAR: [u8; 8] = *b"far away";
+        static CHANGES: AtomicU8 = AtomicU8::new(7);
+        #[unsafe(no_mangle)]
+        pub extern "C" fn here(at: usize) -> u8 { TABLE[at & 1][at & 7] }
+        #[unsafe(no_mangle)]
+        pub extern "C" fn there(at: usize) -> u8 { FAR[at & 7] }
+        #[unsafe(no_mangle)]
+        pub extern "C" fn writes(to: u8) -> u8 { CHANGES.swap(to, Ordering::Relaxed) }
+    "#;
+
+    /// What rustc makes of it, with this argument for the linker.
+    fn linked(name: &str, argument: &str) -> Vec<u8> {
+        let folder = root().join("target/relocations");
+        std::fs::create_dir_all(&folder).unwrap();
+        let (source, wasm) = (folder.join(format!("{name}.rs")), folder.join(format!("{name}.wasm")));
+        std::fs::write(&source, SOURCE).unwrap();
+        let mut rustc = Command::new("rustc");
+        rustc.args(["--target", "wasm32-unknown-unknown", "--crate-type", "cdylib", "--edition", "2024"]);
+        rustc.args(["-C", "opt-level=2", "-C", "panic=abort", "-C"]).arg(format!("link-arg={argument}"));
+        let output = rustc.arg("-o").args([&wasm, &source]).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        std::fs::read(wasm).unwrap()
+    }
+
+    #[test]
+    fn what_a_function_refers_to_is_needed_and_so_is_what_that_refers_to() {
+        let linked = linked("with", "--emit-relocs");
+        let (needs, parts) = (Needs::read(&linked).unwrap(), Parts::of(&linked).unwrap());
+        let memory = |idle: &[Range<u32>]| -> Vec<u8> {
+            idle.iter().flat_map(|stretch| parts.memory_at(stretch.clone())).collect()
+        };
+        let idle = |hot: &[&str], numbers: &[u32]| {
+            needs.idle(&hot.iter().copied().collect(), &BTreeSet::new(), &numbers.iter().copied().collect())
+        };
+        let holds = |memory: &[u8], word: &[u8; 8]| memory.windows(8).any(|window| window == word);
+        let after_here = memory(&idle(&["here"], &[]));
+        assert_eq!(
+            [b"near one", b"near two", b"far away"].map(|word| holds(&after_here, word)),
+            [false, false, true]
+        );
+        let after_there = memory(&idle(&["there"], &[]));
+        assert_eq!(
+            [b"near one", b"near two", b"far away"].map(|word| holds(&after_there, word)),
+            [true, true, false]
+        );
+        // A number in a body keeps what it points into.
+        let far = idle(&["here"], &[])
+            .into_iter()
+            .find(|stretch| holds(&parts.memory_at(stretch.clone()), b"far away"));
+        let kept = memory(&idle(&["here"], &[far.unwrap().start + 7]));
+        assert!(!holds(&kept, b"far away"));
+        // What may change is never left out.
+        let changes = needs.symbols.iter().enumerate().filter(|(symbol, _)| !needs.constant.contains(symbol));
+        let changes: Vec<&Range<u32>> = changes.map(|(_, stretch)| stretch).collect();
+        assert!(!changes.is_empty());
+        assert!(
+            idle(&[], &[])
+                .iter()
+                .all(|idle| changes.iter().all(|one| one.end <= idle.start || idle.end <= one.start))
+        );
+        assert!(needs.knows("here") && !needs.knows("nowhere"));
+    }
+
+    #[test]
+    fn a_module_without_relocations_is_refused() {
+        assert!(Needs::read(&linked("without", "--gc-sections")).is_err());
+    }
+}
