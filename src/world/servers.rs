@@ -82,7 +82,12 @@ impl Many {
 
     /// The last transaction that any server has carried out.
     pub fn history(&self) -> Zxid {
-        self.ensemble.servers().map(|(_, server)| server.member().zxid()).max().unwrap_or_default()
+        self.furthest().zxid()
+    }
+
+    /// The one that has carried out most.
+    fn furthest(&self) -> &Member {
+        self.ensemble.server(self.ensemble.furthest()).member()
     }
 
     /// What servers could do next by themselves, but for messages.
@@ -165,11 +170,7 @@ impl World {
     pub fn server(&self) -> &Member {
         match &self.servers {
             Servers::One(member) => member,
-            Servers::Many(many) => {
-                let all = many.ensemble.servers().map(|(_, server)| server.member());
-                let most = all.max_by_key(|member| member.zxid());
-                most.unwrap_or_else(|| many.ensemble.server(ServerId(0)).member())
-            }
+            Servers::Many(many) => many.furthest(),
         }
     }
 
