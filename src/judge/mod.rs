@@ -20,6 +20,7 @@ mod detect;
 mod lock;
 mod measures;
 mod property;
+mod reach;
 mod verdict;
 mod violation;
 
