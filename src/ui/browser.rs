@@ -120,18 +120,25 @@ fn keep_focus() {
     }
 }
 
-/// The document's own attributes follow the model.
+/// The document's own attributes follow the model. Setting one to what it is already would have the browser style
+/// every element anew.
 fn dress_document(model: &Model) {
     let lang = model.lang();
     if let Some(root) = document().document_element() {
-        let _ = root.set_attribute("lang", lang.tag());
-        let _ = root.set_attribute("data-theme", model.theme().word());
+        for (name, value) in [("lang", lang.tag()), ("data-theme", model.theme().word())] {
+            if root.get_attribute(name).is_none_or(|now| now != value) {
+                let _ = root.set_attribute(name, value);
+            }
+        }
     }
     let title = match model.page {
         Page::First => text("Lockstep: the ZooKeeper distributed lock", "Lockstep：ZooKeeper 分布式锁"),
         Page::Lab => text("The lab · Lockstep", "实验室 · Lockstep"),
     };
-    document().set_title(title.get(lang));
+    let title = title.get(lang);
+    if document().title() != title {
+        document().set_title(title);
+    }
 }
 
 /// The model as address, storage and browser say.
