@@ -90,6 +90,8 @@ pub struct Measures {
     pub free_ms: u64,
     /// How long somebody waited for one that could do nothing, in virtual ms.
     pub blocked_ms: u64,
+    /// At the end of a run: the lock is blocked, and it stays so since servers decide nothing any more.
+    pub blocked_for_ever: bool,
     /// Times a reader waited for another reader.
     pub readers_in_file: u32,
     /// Heartbeats that clients sent.
@@ -295,6 +297,7 @@ impl Meter {
 
     /// The measures of a run that has come to rest.
     pub fn at_rest(mut self, world: &World) -> Measures {
+        self.measures.blocked_for_ever = self.availability.block().is_some() && world.silence().is_some();
         self.measures.waits_for_ever = world.waiting().map(|client| client.to_string()).listed();
         let orphans = world.orphans().into_iter();
         self.measures.orphans = orphans.map(|(path, _)| last_part(&path).to_string()).listed();

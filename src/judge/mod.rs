@@ -29,6 +29,7 @@ pub use lock::{Requests, Used};
 pub use measures::*;
 pub use property::*;
 pub use verdict::*;
+pub(crate) use violation::list;
 pub use violation::*;
 
 /// Seconds with one decimal.

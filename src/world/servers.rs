@@ -130,6 +130,16 @@ impl Many {
         self.ensemble.is_stalled(server) || leader.is_none_or(|leader| self.ensemble.is_stalled(leader))
     }
 
+    /// Whether a write can come to be committed as things stand: a quorum follows a leader, and they hear each
+    /// other.
+    pub fn decides(&self) -> bool {
+        let Some(leader) = self.ensemble.leader() else { return false };
+        let Role::Leading(leading) = self.ensemble.server(leader).role() else { return false };
+        let hears = |id: &ServerId| !self.ensemble.is_stalled(*id);
+        let hearing = leading.followers().filter(hears).count();
+        hears(&leader) && (1 + hearing) * 2 > self.ensemble.servers().count()
+    }
+
     fn is_heartbeat(&self, from: ServerId, to: ServerId) -> bool {
         let link = self.ensemble.links().find(|(a, b, _)| (*a, *b) == (from, to));
         let beats =
