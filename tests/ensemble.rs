@@ -69,7 +69,7 @@ fn replies(events: &[ServerEvent]) -> Vec<(ConnectionId, Answer)> {
 
 fn fired(events: &[ServerEvent]) -> Vec<(ConnectionId, EventType, &str)> {
     let fired = events.iter().filter_map(|event| match event {
-        ServerEvent::Fired { connection, event } => Some((*connection, event.kind, &*event.path)),
+        ServerEvent::Fired { connection, event, .. } => Some((*connection, event.kind, &*event.path)),
         _ => None,
     });
     fired.collect()

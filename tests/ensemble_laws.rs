@@ -247,7 +247,7 @@ impl Fleet {
                     };
                     self.told.extend(told);
                 }
-                ServerEvent::Fired { connection, event } => {
+                ServerEvent::Fired { connection, event, .. } => {
                     if let Some(client) = self.client(connection)
                         && event.kind == EventType::NodeDataChanged
                     {

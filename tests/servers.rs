@@ -100,6 +100,32 @@ fn a_lost_leader_takes_every_connection_and_no_session_with_it() {
     assert_eq!((expired(&run), stage::holders(&run).as_str()), (None, "ABC"));
 }
 
+/// A new leader counts from 1 again: between 0.30 and 1.2 lie more than two.
+#[test]
+fn what_a_server_lacks_is_counted_across_an_election() {
+    let run =
+        run("v=2&clients=6&servers=5&script=stall.s1@60,crash.s5@500,resume.s1@6000,restart.s5@7000&lane=");
+    let mut history = Vec::new();
+    let mut most = 0;
+    for (steps, step) in (1..).zip(run.steps()) {
+        history.extend(step.events.iter().filter_map(|event| match event {
+            Event::Server { fact: ServerFact::Applied { zxid, first: true, .. } } => Some(*zxid),
+            _ => None,
+        }));
+        let world = run.world_at(steps);
+        let ensemble = world.ensemble().unwrap();
+        for (id, server) in ensemble.servers() {
+            let own = server.member().zxid();
+            let lacks = history.iter().filter(|zxid| **zxid > own).count();
+            assert_eq!(ensemble.missing(id).count(), lacks, "{id} after {steps} steps");
+            if own.epoch() < ensemble.server(ensemble.furthest()).epoch() {
+                most = lacks.max(most);
+            }
+        }
+    }
+    assert!(most > 8, "{most}");
+}
+
 #[test]
 fn one_server_says_nothing_of_servers() {
     let run = Timeline::run(&Scenario::default(), 0);

@@ -306,7 +306,7 @@ impl Quorum {
                     }
                 }
                 ServerEvent::Replied { connection, answer } => heard.answers.push((connection, answer)),
-                ServerEvent::Fired { connection, event } => self.take_in_fired(connection, event),
+                ServerEvent::Fired { connection, event, .. } => self.take_in_fired(connection, event),
                 ServerEvent::Closed { connection, why } => {
                     self.take_in_closed(connection, why);
                     heard.closed.push((connection, why));
@@ -362,8 +362,7 @@ impl Quorum {
 
     /// The leader; without one, the server that knows most.
     fn leader(&self) -> ServerId {
-        let most = self.ensemble.servers().max_by_key(|(_, server)| server.member().zxid());
-        self.ensemble.leader().or(most.map(|(id, _)| id)).unwrap_or(ServerId(0))
+        self.ensemble.leader().unwrap_or(self.ensemble.furthest())
     }
 
     fn at_leader(&self) -> Outcome {

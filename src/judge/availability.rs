@@ -1,6 +1,7 @@
 //! Whether somebody holds the lock, or it stands free, or is blocked: a fold over the steps of a run.
 
 use super::lock::{Fact, Lock, LockNode};
+use super::reach::Reach;
 use crate::recipe::Loss;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::world::{ClientId, Event, Fault};
@@ -15,8 +16,8 @@ enum Standing {
     Held,
     /// Somebody waits, and nobody holds it who could not be asked to wait.
     Free,
-    /// Somebody waits for one that can do nothing: its process stands still or is gone, it is cut off, or
-    /// it does not know the node as its own.
+    /// Somebody waits for one that can do nothing: its process stands still or is gone, it is cut off (of
+    /// several servers, its own from the others), or it does not know the node as its own.
     Blocked(Block),
 }
 
@@ -42,6 +43,7 @@ struct Down {
 pub(super) struct Availability {
     pub lock: Lock,
     down: SortedMap<ClientId, Down>,
+    reach: Reach,
     wanting: SortedSet<ClientId>,
     /// Nodes whose owner has sent their deletion.
     leaving: SortedSet<Path>,
@@ -82,6 +84,7 @@ impl Availability {
             }
             Event::Acquired { client, .. } => self.acquired(*client),
             Event::Struck { client, fault } => self.struck(*client, *fault),
+            Event::Server { fact } => self.reach.see(fact),
             Event::Disconnected { client, .. } => {
                 self.down.or_default(*client).disconnected = true;
                 self.holder_may_have_stopped(*client);
@@ -140,11 +143,13 @@ impl Availability {
         let acts = |acting: &super::lock::Acting| acting.believes && acting.grant == Some(czxid);
         let others_wait = self.wanting.iter().any(|client| *client != node.client);
         let knows = self.lock.newest(node.client) == Some(czxid);
-        if self.cannot_act(node.client) || !knows || self.has_walked_away(node) {
+        let holds = self.lock.acting(node.client).is_some_and(acts);
+        let out_of_reach = !holds && self.reach.is_cut_off(node.client);
+        if self.cannot_act(node.client) || out_of_reach || !knows || self.has_walked_away(node) {
             let block = Block { client: node.client, node: node.path.clone(), since_ms: self.now_ms };
             return if others_wait { Standing::Blocked(block) } else { Standing::Quiet };
         }
-        if self.lock.acting(node.client).is_some_and(acts) { Standing::Held } else { Standing::Free }
+        if holds { Standing::Held } else { Standing::Free }
     }
 
     fn has_walked_away(&self, node: &LockNode) -> bool {

@@ -12,7 +12,7 @@ use crate::recipe::{ResourceRequest, Step, Watch, join};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{Fixed, Text, fixed, say};
 use crate::world::{Actor, ClientId, Event, Fault, LOCK_DIR, World};
-use crate::zookeeper::{Path, WatchTable};
+use crate::zookeeper::{Path, WatchTable, Zxid};
 
 /// What went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -86,7 +86,7 @@ pub struct Detection {
     pub sentence: Text,
 }
 
-/// Events that one change sends when it is a herd.
+/// Events that one change sends, all servers together, when it is a herd.
 const HERD: u32 = 3;
 /// Turns of others that a client may wait for, if they came later.
 const PATIENCE: u32 = 3;
@@ -106,9 +106,21 @@ pub struct Detective {
     for_itself: SortedSet<(ClientId, Path)>,
     /// Nodes whose clients have walked away from them.
     left: SortedSet<Path>,
-    /// The last change of a node in this step, and the events it has sent.
-    change: Option<(Path, bool)>,
+    /// What changed nodes, by transaction: servers send the events of one each in its own time.
+    changes: SortedMap<Zxid, Change>,
+}
+
+/// A transaction that made or deleted nodes.
+#[derive(Clone, Debug)]
+struct Change {
+    /// The first of them.
+    path: Path,
+    /// Whether it came or went.
+    came: bool,
+    /// Events it has sent so far.
     sent: u32,
+    /// Where it stands in what was found, if it is a herd.
+    found: Option<u32>,
 }
 
 impl Detective {
@@ -122,7 +134,6 @@ impl Detective {
             self.see(event);
             fact.into_iter().for_each(|fact| self.weigh(fact));
         }
-        self.end_of_change();
         if let Some(block) = self.availability.settle() {
             self.slow(&block);
         }
@@ -133,7 +144,7 @@ impl Detective {
         if let Some(block) = self.availability.block().cloned() {
             self.slow(&block);
         }
-        for (client, actor) in world.actors() {
+        for (client, actor) in world.waiting().filter_map(|client| Some((client, world.actor(client)?))) {
             if let Some(path) = sleeps_in_vain(world, actor) {
                 let node = node_label(&path);
                 let gone = world.server().node(&path).is_none() && !actor.client.decisions().single();
@@ -175,12 +186,12 @@ impl Detective {
                 self.waiting.insert(*client, (self.arrivals, 0));
                 self.arrivals += 1;
             }
-            Event::NodeCreated { path, .. } => self.changes(path, true),
-            Event::NodeDeleted { path, .. } => {
+            Event::NodeCreated { path, czxid, .. } => self.changed(*czxid, path, true),
+            Event::NodeDeleted { path, zxid, .. } => {
                 self.left.remove(path);
-                self.changes(path, false);
+                self.changed(*zxid, path, false);
             }
-            Event::WatchFired { lost: false, .. } => self.sent += 1,
+            Event::WatchFired { lost: false, zxid: Some(zxid), .. } => self.fired(*zxid),
             Event::Sorted { client, ahead: Some(name), place, .. } if *place > 0 => {
                 self.aims(*client, &join(LOCK_DIR, name));
             }
@@ -289,35 +300,26 @@ impl Detective {
         }
     }
 
-    /// A node came or went: what is sent from here on is its doing. A session that takes several nodes with
-    /// it is one change.
-    fn changes(&mut self, path: &Path, came: bool) {
-        if self.sent > 0 {
-            self.end_of_change();
-        }
-        self.change.get_or_insert((path.clone(), came));
+    /// A node came or went. A session that takes several nodes with it is one change.
+    fn changed(&mut self, zxid: Zxid, path: &Path, came: bool) {
+        self.changes.or_insert(zxid, Change { path: path.clone(), came, sent: 0, found: None });
     }
 
-    fn end_of_change(&mut self) {
-        let sent = std::mem::take(&mut self.sent);
-        let Some((path, came)) = self.change.take() else { return };
-        if sent < HERD {
+    /// A change has sent an event. It is a herd from the third on, and each one more makes it a greater one.
+    fn fired(&mut self, zxid: Zxid) {
+        let Some(change) = self.changes.get_mut(&zxid) else { return };
+        change.sent += 1;
+        if change.sent < HERD {
             return;
         }
-        let node = node_label(&path);
-        self.add(
-            Detector::Herd,
-            match came {
-                true => say(
-                    format!("Node {node} comes, and {sent} clients are woken at once."),
-                    format!("节点 {node} 一创建，就同时唤醒了 {sent} 个客户端。"),
-                ),
-                false => say(
-                    format!("Node {node} goes, and {sent} clients are woken at once."),
-                    format!("节点 {node} 一删除，就同时唤醒了 {sent} 个客户端。"),
-                ),
-            },
-        );
+        let sentence = herd(change);
+        match change.found.and_then(|at| self.found.get_mut(at as usize)) {
+            Some(known) => known.sentence = sentence,
+            None => {
+                change.found = Some(self.found.len() as u32);
+                self.add(Detector::Herd, sentence);
+            }
+        }
     }
 
     fn aims(&mut self, client: ClientId, path: &Path) {
@@ -371,6 +373,21 @@ impl Detective {
     }
 }
 
+/// A change that woke many.
+fn herd(change: &Change) -> Text {
+    let (node, sent) = (node_label(&change.path), change.sent);
+    match change.came {
+        true => say(
+            format!("Node {node} comes, and {sent} clients are woken at once."),
+            format!("节点 {node} 一创建，就同时唤醒了 {sent} 个客户端。"),
+        ),
+        false => say(
+            format!("Node {node} goes, and {sent} clients are woken at once."),
+            format!("节点 {node} 一删除，就同时唤醒了 {sent} 个客户端。"),
+        ),
+    }
+}
+
 /// A node that nobody counts as their own: a leak where it is known why, an orphan else.
 fn left_behind(path: &Path, client: Option<ClientId>, persistent: bool, left: bool) -> (Detector, Text) {
     let node = node_label(path);
@@ -400,7 +417,7 @@ fn left_behind(path: &Path, client: Option<ClientId>, persistent: bool, left: bo
 /// What a client sleeps on, where nothing is left that could tell it of a change there.
 fn sleeps_in_vain(world: &World, actor: &Actor) -> Option<Path> {
     let client = &actor.client;
-    if client.step() != Step::Asleep || actor.is_cut_off() {
+    if client.step() != Step::Asleep {
         return None;
     }
     let aims = matches!(client.decisions().watch, Watch::Predecessor | Watch::Holder);

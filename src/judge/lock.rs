@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 use crate::recipe::{ResourceReply, ResourceRequest, is_reader, last_part, sequence};
 use crate::sorted::{Listed, SortedMap};
 use crate::world::{ClientId, Event, Fault};
-use crate::zookeeper::{CreateMode, Path, Request, Zxid};
+use crate::zookeeper::{Path, Zxid};
 
 /// A lock node: there, or gone and still acted for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -135,7 +135,9 @@ pub(super) struct Lock {
 impl Lock {
     pub fn see(&mut self, event: &Event) -> Option<Fact> {
         match event {
-            Event::NodeCreated { client, path, czxid } => self.created(*client, path, *czxid),
+            Event::NodeCreated { client, path, czxid, ephemeral, old } => {
+                self.created(*client, path, *czxid, *ephemeral, *old);
+            }
             Event::NodeDeleted { czxid, .. } => return self.deleted(*czxid),
             Event::Acquired { client, node, .. } => return Some(self.acquired(*client, node.as_ref())),
             Event::Released { client } => {
@@ -165,7 +167,6 @@ impl Lock {
                     self.nodes.get_mut(&czxid).into_iter().for_each(|node| node.dying = !node.persistent);
                 }
             }
-            Event::RequestTaken { client, request, error: None, .. } => self.note_mode(*client, request),
             Event::ExpiredHeard { client } => {
                 if let Some(acting) = self.acting_mut(*client) {
                     acting.expired = acting.believes;
@@ -259,7 +260,7 @@ impl Lock {
         older.filter(move |(_, node)| !(reads && node.reads))
     }
 
-    fn created(&mut self, client: ClientId, path: &Path, czxid: Zxid) {
+    fn created(&mut self, client: ClientId, path: &Path, czxid: Zxid, ephemeral: bool, old: bool) {
         // It will not come back to one that is gone.
         self.done_with_gone(client);
         let reads = is_reader(last_part(path));
@@ -271,21 +272,11 @@ impl Lock {
             was_first: false,
             over: false,
             overtaken: false,
-            persistent: false,
-            dying: false,
+            persistent: !ephemeral,
+            dying: old,
         };
         self.nodes.insert(czxid, node);
         self.clients.or_default(client).nodes.push(czxid);
-    }
-
-    /// Only the request says whether the node that was made outlives its session.
-    fn note_mode(&mut self, client: ClientId, request: &Request) {
-        if let Request::Create { mode, path, .. } | Request::Create2 { mode, path, .. } = request
-            && *mode == CreateMode::PersistentSequential
-            && let Some(node) = self.newest(client).and_then(|czxid| self.nodes.get_mut(&czxid))
-        {
-            node.persistent |= node.path.starts_with(&**path);
-        }
     }
 
     fn deleted(&mut self, czxid: Zxid) -> Option<Fact> {

@@ -7,14 +7,14 @@ use super::lock::Fact;
 use crate::recipe::{Loss, ResourceReply, ResourceRequest, SINGLE_NAME, is_reader, last_part};
 use crate::sorted::{Listed, SortedMap, SortedSet};
 use crate::world::{ClientId, Event, Fault, Timer, World};
-use crate::zookeeper::{ErrorCode, Path, Request};
+use crate::zookeeper::{ErrorCode, Path, Request, Zxid};
 
 /// One release of the lock and what it set off.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Release {
     /// The client that let the lock go.
     pub by: String,
-    /// When the server deleted its node, in virtual ms.
+    /// When the first server deleted its node, in virtual ms.
     pub at_ms: u64,
     /// Watch events that this deletion sent to clients that wait.
     pub events: u32,
@@ -90,6 +90,8 @@ pub struct Measures {
     pub free_ms: u64,
     /// How long somebody waited for one that could do nothing, in virtual ms.
     pub blocked_ms: u64,
+    /// At the end of a run: the lock is blocked, and it stays so since servers decide nothing any more.
+    pub blocked_for_ever: bool,
     /// Times a reader waited for another reader.
     pub readers_in_file: u32,
     /// Heartbeats that clients sent.
@@ -116,8 +118,8 @@ pub struct Meter {
     left_over: SortedSet<(ClientId, Path)>,
     /// The newest release that nobody has followed yet.
     open: Option<u32>,
-    /// The release that happened in the step being seen.
-    released_now: Option<u32>,
+    /// The releases by the transactions that were them: servers send a deletion's events each in its own time.
+    released: SortedMap<Zxid, u32>,
     availability: Availability,
     /// The stock before anything was taken from it.
     first_stock: Option<i64>,
@@ -144,7 +146,6 @@ enum Stirring {
 impl Meter {
     /// Takes the events of one step, at `at_ms` of virtual time.
     pub fn see_step(&mut self, at_ms: u64, events: &[Event]) {
-        self.released_now = None;
         self.availability.pass(at_ms);
         for event in events {
             let fact = self.availability.see(event);
@@ -179,9 +180,10 @@ impl Meter {
                 };
                 m.fights_lost += u32::from(fights && *error == Some(ErrorCode::NodeExists));
             }
-            Event::NodeDeleted { client, .. } if self.releasing.remove(client) => {
-                self.open = Some(m.releases.len() as u32);
-                self.released_now = self.open;
+            Event::NodeDeleted { client, zxid, .. } if self.releasing.remove(client) => {
+                let release = m.releases.len() as u32;
+                self.open = Some(release);
+                self.released.insert(*zxid, release);
                 m.releases.push(Release {
                     by: client.to_string(),
                     at_ms,
@@ -197,11 +199,11 @@ impl Meter {
                 self.left_over.insert((*client, path.clone()));
                 m.left_over_watches = self.left_over.len() as u32;
             }
-            Event::WatchFired { client, event, lost } => {
+            Event::WatchFired { client, event, lost, zxid } => {
                 self.left_over.remove(&(*client, event.path.clone()));
                 m.left_over_watches = self.left_over.len() as u32;
                 if !lost {
-                    self.fired(*client);
+                    self.fired(*client, *zxid);
                 }
             }
             Event::EventHeard { .. } => m.events += 1,
@@ -295,6 +297,7 @@ impl Meter {
 
     /// The measures of a run that has come to rest.
     pub fn at_rest(mut self, world: &World) -> Measures {
+        self.measures.blocked_for_ever = self.availability.block().is_some() && world.silence().is_some();
         self.measures.waits_for_ever = world.waiting().map(|client| client.to_string()).listed();
         let orphans = world.orphans().into_iter();
         self.measures.orphans = orphans.map(|(path, _)| last_part(&path).to_string()).listed();
@@ -319,10 +322,10 @@ impl Meter {
         }
     }
 
-    /// The server sent an event. It belongs to the release of this step, if there is one.
-    fn fired(&mut self, client: ClientId) {
+    /// A server sent an event. It belongs to the release that transaction `zxid` was, if it was one.
+    fn fired(&mut self, client: ClientId, zxid: Option<Zxid>) {
         let waits = self.clients.get(&client).is_some_and(|way| way.waits);
-        let release = self.released_now.filter(|_| waits);
+        let release = zxid.and_then(|zxid| self.released.get(&zxid)).copied().filter(|_| waits);
         if let Some(at) = release {
             self.measures.releases[at as usize].events += 1;
         }

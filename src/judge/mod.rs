@@ -20,6 +20,7 @@ mod detect;
 mod lock;
 mod measures;
 mod property;
+mod reach;
 mod verdict;
 mod violation;
 
@@ -28,6 +29,7 @@ pub use lock::{Requests, Used};
 pub use measures::*;
 pub use property::*;
 pub use verdict::*;
+pub(crate) use violation::list;
 pub use violation::*;
 
 /// Seconds with one decimal.

@@ -42,6 +42,8 @@ fn costs(m: &Measures) -> Option<Text> {
     } else if m.readers_in_file > 0 {
         let n = m.readers_in_file;
         Some(say(format!("{n} reader{} waited for a reader", plural(n)), format!("{n} 个读者等着别的读者")))
+    } else if m.blocked_for_ever {
+        Some(text("blocked for ever", "锁被永远堵住"))
     } else if m.blocked_ms >= LONG_MS {
         let s = seconds(m.blocked_ms);
         Some(say(format!("blocked {s} s"), format!("锁被堵 {s} 秒")))

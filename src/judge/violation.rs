@@ -162,7 +162,7 @@ impl Violation {
 }
 
 /// The clients as people list them; beyond eight, the first seven and how many more.
-fn list(clients: &[ClientId], last: &str, between: &str) -> String {
+pub(crate) fn list(clients: &[ClientId], last: &str, between: &str) -> String {
     let shown = if clients.len() > 8 { 7 } else { clients.len() };
     let mut names: Vec<String> = clients[..shown].iter().map(ClientId::to_string).listed();
     if shown < clients.len() {

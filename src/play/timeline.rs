@@ -4,10 +4,12 @@
 //! takes the nearest copy before and steps on from there, so it is exact by the same code.
 
 use super::{Choice, Chosen, Next, Scenario, Scheduler, Scripted};
-use crate::judge::{Detection, Detective, Judgement, Measures, Meter, Monitor, Property, Violation, judge};
+use crate::judge::{
+    Detection, Detective, Judgement, Measures, Meter, Monitor, Property, Violation, judge, list,
+};
 use crate::sorted::Listed;
 use crate::text::{Text, say, text};
-use crate::world::{Action, Event, World};
+use crate::world::{Action, ClientId, Event, Silence, World};
 
 /// How many steps a run may have before it is cut off.
 pub const STEP_LIMIT: u32 = 300_000;
@@ -26,7 +28,7 @@ pub struct Step {
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Nothing is left, or only polls that change nothing.
+    /// Nothing is left, or only polls and attempts that change nothing.
     AtRest,
     /// What is left is held back by hand.
     Held,
@@ -39,6 +41,40 @@ pub enum End {
 pub struct Finding {
     pub step: u32,
     pub violation: Violation,
+}
+
+/// At the end of a run with several servers: whom nothing reaches that is decided, and why nothing is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Unreached {
+    silence: Option<Silence>,
+    clients: Vec<ClientId>,
+}
+
+impl Unreached {
+    fn of(world: &World) -> Option<Unreached> {
+        let clients = world.out_of_reach().listed();
+        (!clients.is_empty()).then(|| Unreached { silence: world.silence(), clients })
+    }
+
+    fn sentence(&self) -> Text {
+        match self.silence {
+            Some(Silence::NoQuorum) => text(
+                "Nobody can ever get the lock: there is no quorum. What is left are attempts that cannot succeed.",
+                "谁也拿不到锁了：没有过半的服务器。剩下的只有不会成功的尝试。",
+            ),
+            Some(Silence::Unheard) => text(
+                "Nobody can ever get the lock: the leader and a quorum do not hear each other. What is left are attempts that cannot succeed.",
+                "谁也拿不到锁了：Leader 和过半的服务器互相听不到。剩下的只有不会成功的尝试。",
+            ),
+            None => {
+                let (en, zh) = (list(&self.clients, " and ", ", "), list(&self.clients, "、", "、"));
+                say(
+                    format!("{en} can never get the lock: nothing that is decided gets there."),
+                    format!("{zh} 永远拿不到锁：已决定的事传不到那里。"),
+                )
+            }
+        }
+    }
 }
 
 /// A choice that no longer fits the run.
@@ -85,6 +121,7 @@ pub struct Timeline {
     misfit: Option<Misfit>,
     /// What the script asked for in vain, and before which step.
     missed: Vec<(u32, Scripted)>,
+    unreached: Option<Unreached>,
 }
 
 impl Timeline {
@@ -113,6 +150,7 @@ impl Timeline {
             measures: Measures::default(),
             misfit: None,
             missed: Vec::new(),
+            unreached: None,
         };
         timeline.play_on(&mut state, limit);
         timeline
@@ -151,6 +189,7 @@ impl Timeline {
                 monitor.at_rest(&state.world).into_iter().map(|violation| Finding { step, violation }),
             );
             detective.at_rest(&state.world);
+            self.unreached = Unreached::of(&state.world);
             meter.at_rest(&state.world)
         } else {
             meter.measures().clone()
@@ -214,7 +253,7 @@ impl Timeline {
     /// A sentence where the end wants explaining.
     pub fn end_note(&self) -> Option<Text> {
         match self.end {
-            End::AtRest => None,
+            End::AtRest => self.unreached.as_ref().map(Unreached::sentence),
             End::Held => Some(text(
                 "What is left is held back by hand. Let it go, or take it, and the run goes on.",
                 "剩下的动作都被手动扣住了。放行或立刻执行它们，运行就会继续。",

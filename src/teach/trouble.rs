@@ -116,7 +116,7 @@ pub(super) fn trouble(event: &Event, step: &[Event]) -> Option<Text> {
             in_zookeeper,
             ..
         } => refused(*client, request.token(), *highest, *in_zookeeper),
-        Event::WatchFired { client, lost: true, event } => {
+        Event::WatchFired { client, lost: true, event, .. } => {
             let node = node_label(&event.path);
             say(
                 format!("The event about {node} goes to a connection that {client} has given up."),

@@ -71,20 +71,23 @@ pub enum Event {
         /// How many children the reply carries.
         children: Option<u32>,
     },
-    /// A node was created by a request of `client`.
-    NodeCreated { client: ClientId, path: Path, czxid: Zxid },
-    /// A node was deleted: by a request of `client`, whoever had created it, or, for another reason,
-    /// as a node that `client` had created.
-    NodeDeleted { client: ClientId, path: Path, czxid: Zxid, why: Deletion },
+    /// A node was created by a request of `client`. `ephemeral`: it goes with its session, which is that of an
+    /// earlier process of the client if `old`.
+    NodeCreated { client: ClientId, path: Path, czxid: Zxid, ephemeral: bool, old: bool },
+    /// A node was deleted by transaction `zxid`: by a request of `client`, whoever had created it, or, for
+    /// another reason, as a node that `client` had created.
+    NodeDeleted { client: ClientId, path: Path, czxid: Zxid, zxid: Zxid, why: Deletion },
     /// The server holds a watch for the client's connection. `on_missing` where the node is not there.
     WatchSet { client: ClientId, kind: WatchTable, path: Path, on_missing: bool },
     /// The server used up a watch and sent its event to the client. `lost`: to a connection that the
-    /// client has given up.
+    /// client has given up. `zxid` is the transaction that set it off, which each of several servers carries
+    /// out in its own time; `None` where setWatches tells of what was missed.
     WatchFired {
         client: ClientId,
         #[serde(rename = "watched")]
         event: WatchedEvent,
         lost: bool,
+        zxid: Option<Zxid>,
     },
     /// The reply reached the client.
     ReplyHeard { client: ClientId, request: Request, error: Option<ErrorCode>, children: Option<u32> },

@@ -26,6 +26,7 @@ mod server_fact;
 mod servers;
 mod state;
 mod translate;
+mod vain;
 
 pub use action::*;
 pub use actor::*;
@@ -34,3 +35,4 @@ pub use fingerprint::{Fingerprint, StableHasher};
 pub use resource::*;
 pub use server_fact::*;
 pub use state::*;
+pub use vain::*;

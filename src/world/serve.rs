@@ -9,7 +9,7 @@ use super::{
 use crate::recipe::{Input, ResourceReply, ResourceRequest, STOCK_PATH};
 use crate::zookeeper::{
     Answer, Change, EnsembleAction, ErrorCode, MultiOp, MultiResult, Reply, Request, SessionId, WatchTable,
-    WatchedEvent,
+    WatchedEvent, Zxid,
 };
 
 impl World {
@@ -61,20 +61,23 @@ impl World {
 
     /// Reports what a transaction changed and sends the watch events that it set off.
     fn report(&mut self, c: ClientId, why: Deletion, answer: Answer, events: &mut Vec<Event>) {
-        events.extend(answer.changes.into_iter().filter_map(|change| lock_change(change, c, why)));
+        // What setWatches tells was set off by nothing that happens now.
+        let cause = (!answer.changes.is_empty()).then_some(answer.zxid);
+        let changes = answer.changes.into_iter();
+        events.extend(changes.filter_map(|change| self.lock_change(change, answer.zxid, c, why)));
         for (session, event) in answer.events {
-            self.fire(session, event, events);
+            self.fire(session, event, cause, events);
         }
     }
 
-    fn fire(&mut self, session: SessionId, event: WatchedEvent, events: &mut Vec<Event>) {
+    fn fire(&mut self, session: SessionId, event: WatchedEvent, zxid: Option<Zxid>, events: &mut Vec<Event>) {
         let Some(client) = self.client_of(session) else { return };
         let actor = self.actor_mut(client);
         let lost = actor.contact != Contact::Connected;
         if !lost {
             actor.to_client.push_back(Packet::Event(event.clone()));
         }
-        events.push(Event::WatchFired { client, event, lost });
+        events.push(Event::WatchFired { client, event, lost, zxid });
     }
 
     /// Ends a session: its nodes go, in the order in which they were created, and its connection is closed.
@@ -167,6 +170,28 @@ impl World {
         self.actor_mut(c).from_resource.push_back(reply);
     }
 
+    /// What a change by transaction `zxid` is to the lock: a node in its directory came or went, for `client`.
+    pub(super) fn lock_change(
+        &self,
+        change: Change,
+        zxid: Zxid,
+        client: ClientId,
+        why: Deletion,
+    ) -> Option<Event> {
+        match change {
+            Change::Created { path, czxid, owner } if path.starts_with(LOCK_DIR) && &*path != LOCK_DIR => {
+                let left =
+                    |owner| self.actor(client).is_some_and(|actor| actor.old_sessions.contains(&owner));
+                let (ephemeral, old) = (owner.is_some(), owner.is_some_and(left));
+                Some(Event::NodeCreated { client, path, czxid, ephemeral, old })
+            }
+            Change::Deleted { path, czxid, .. } if &*path != LOCK_DIR => {
+                Some(Event::NodeDeleted { client, path, czxid, zxid, why })
+            }
+            Change::Created { .. } | Change::Deleted { .. } | Change::DataSet { .. } => None,
+        }
+    }
+
     /// The stock: the resource's, or the znode's.
     pub fn stock(&self) -> i64 {
         let node = self.server().node(STOCK_PATH);
@@ -251,19 +276,6 @@ impl World {
         for (link, messages) in lost.into_iter().filter(|(_, messages)| *messages > 0) {
             events.push(Event::LinkLost { link, messages });
         }
-    }
-}
-
-/// What a change is to the lock: a node in its directory came or went, for `client`.
-pub(super) fn lock_change(change: Change, client: ClientId, why: Deletion) -> Option<Event> {
-    match change {
-        Change::Created { path, czxid, .. } if path.starts_with(LOCK_DIR) && &*path != LOCK_DIR => {
-            Some(Event::NodeCreated { client, path, czxid })
-        }
-        Change::Deleted { path, czxid, .. } if &*path != LOCK_DIR => {
-            Some(Event::NodeDeleted { client, path, czxid, why })
-        }
-        Change::Created { .. } | Change::Deleted { .. } | Change::DataSet { .. } => None,
     }
 }
 

@@ -82,7 +82,12 @@ impl Many {
 
     /// The last transaction that any server has carried out.
     pub fn history(&self) -> Zxid {
-        self.ensemble.servers().map(|(_, server)| server.member().zxid()).max().unwrap_or_default()
+        self.furthest().zxid()
+    }
+
+    /// The one that has carried out most.
+    fn furthest(&self) -> &Member {
+        self.ensemble.server(self.ensemble.furthest()).member()
     }
 
     /// What servers could do next by themselves, but for messages.
@@ -125,6 +130,16 @@ impl Many {
         self.ensemble.is_stalled(server) || leader.is_none_or(|leader| self.ensemble.is_stalled(leader))
     }
 
+    /// Whether a write can come to be committed as things stand: a quorum follows a leader, and they hear each
+    /// other.
+    pub fn decides(&self) -> bool {
+        let Some(leader) = self.ensemble.leader() else { return false };
+        let Role::Leading(leading) = self.ensemble.server(leader).role() else { return false };
+        let hears = |id: &ServerId| !self.ensemble.is_stalled(*id);
+        let hearing = leading.followers().filter(hears).count();
+        hears(&leader) && (1 + hearing) * 2 > self.ensemble.servers().count()
+    }
+
     fn is_heartbeat(&self, from: ServerId, to: ServerId) -> bool {
         let link = self.ensemble.links().find(|(a, b, _)| (*a, *b) == (from, to));
         let beats =
@@ -165,11 +180,7 @@ impl World {
     pub fn server(&self) -> &Member {
         match &self.servers {
             Servers::One(member) => member,
-            Servers::Many(many) => {
-                let all = many.ensemble.servers().map(|(_, server)| server.member());
-                let most = all.max_by_key(|member| member.zxid());
-                most.unwrap_or_else(|| many.ensemble.server(ServerId(0)).member())
-            }
+            Servers::Many(many) => many.furthest(),
         }
     }
 

@@ -352,37 +352,49 @@ impl World {
         Ok(events)
     }
 
-    /// Whether nothing is left but faults, heartbeats and polls that change nothing: whoever waits now
-    /// waits for ever.
+    /// Whether nothing is left but faults, heartbeats, and polls and attempts that change nothing: whoever waits
+    /// now waits for ever.
     pub fn at_rest(&self) -> bool {
         let repair = |action: &Action| match action {
             Action::Fault(fault, _) => fault.is_repair(),
             Action::ServerFault(fault) => fault.is_repair(),
             _ => false,
         };
-        let all_idle = self.enabled().into_iter().all(|action| self.is_idle(action));
-        all_idle && !self.from_outside().iter().any(repair)
+        // Whether a poll or an attempt changes something takes long to find out.
+        let slow = |action: &Action| matches!(action, Action::Poll(_)) || self.is_attempt(*action);
+        let (slow, quick): (Vec<Action>, Vec<Action>) = self.enabled().into_iter().partition(slow);
+        quick.into_iter().all(|action| self.is_idle(action))
+            && !self.from_outside().iter().any(repair)
+            && slow.into_iter().all(|action| self.is_idle(action))
     }
 
-    /// Whether this action, which may come next, is a heartbeat or a poll that changes nothing.
+    /// Whether this action, which may come next, is a heartbeat, or a poll or an attempt that changes nothing.
     pub fn is_idle(&self, action: Action) -> bool {
         match self.class(action) {
-            Class::Heartbeat => true,
+            Class::Heartbeat => !self.ends_unheard(action),
             Class::Poll => self.poll_is_idle(action),
+            Class::Progress if self.is_attempt(action) => {
+                action.client().is_some_and(|client| self.tries_in_vain(client))
+            }
             Class::Progress | Class::Fault | Class::Operator => false,
         }
     }
 
     /// Clients that want the lock and have not got it, in order: those whose process runs and can reach
-    /// the server.
+    /// the server. While servers decide nothing, nobody can.
     pub fn waiting(&self) -> impl Iterator<Item = ClientId> {
-        let waits = |actor: &Actor| actor.client.step().waits() && !actor.is_cut_off();
+        let decides = self.silence().is_none();
+        let waits = move |actor: &Actor| decides && actor.client.step().waits() && !actor.is_cut_off();
         self.actors().filter(move |(c, actor)| waits(actor) && self.is_heard(*c)).map(|(c, _)| c)
     }
 
     /// Lock nodes that no living process counts as its own, by path, and the client that made each, as
-    /// far as that can be told: the owner of its session, or the GUID in its name.
+    /// far as that can be told: the owner of its session, or the GUID in its name. While servers decide nothing,
+    /// no session ends, and nobody can say which nodes stay.
     pub fn orphans(&self) -> Vec<(Path, Option<ClientId>)> {
+        if self.silence().is_some() {
+            return Vec::new();
+        }
         let known = |name: &str| {
             self.actors().any(|(_, actor)| {
                 let here = !actor.is_gone() && actor.client.me().is_some_and(|me| &**me == name);
@@ -406,24 +418,6 @@ impl World {
         let by_name =
             || self.actors().find(|(_, actor)| name.starts_with(actor.client.guid())).map(|(c, _)| c);
         owner.and_then(|session| self.client_of(session)).or_else(by_name)
-    }
-
-    /// Whether this poll, carried through to its end, leads back to the same world.
-    fn poll_is_idle(&self, poll: Action) -> bool {
-        let before = self.fingerprint();
-        let mut world = self.clone();
-        let mut next = Some(poll);
-        while let Some(action) = next {
-            if world.step(action).is_err() {
-                return false;
-            }
-            let own = |a: &Action| {
-                let its = a.client() == poll.client() || matches!(a, Action::Server(_));
-                its && world.class(*a) == Class::Progress
-            };
-            next = world.enabled().into_iter().find(own);
-        }
-        world.fingerprint() == before
     }
 
     pub(super) fn actor_mut(&mut self, client: ClientId) -> &mut Actor {

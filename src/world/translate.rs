@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::serve::{children_in, lock_change, watch_set};
+use super::serve::{children_in, watch_set};
 use super::servers::{Servers, Wire};
 use super::{
     Action, ClientId, Deletion, Event, Handshake, Matter, Packet, Sent, ServerFact, ServerWord, World,
@@ -75,13 +75,13 @@ impl World {
                 return self.opened(connection, session, timeout_ms, events);
             }
             ServerEvent::Replied { connection, answer } => return self.replied(connection, answer, events),
-            ServerEvent::Fired { connection, event } => {
+            ServerEvent::Fired { connection, event, zxid } => {
                 let Some(wire) = self.wire_mut(connection) else { return };
                 let (client, lost) = (wire.client, wire.left);
                 if !lost {
                     self.actor_mut(client).to_client.push_back(Packet::Event(event.clone()));
                 }
-                return events.push(Event::WatchFired { client, event, lost });
+                return events.push(Event::WatchFired { client, event, lost, zxid });
             }
             ServerEvent::Closed { connection, why } => return self.closed(connection, why, events),
             ServerEvent::Sent { from, to, message } => self.sent_between(from, to, &message),
@@ -283,19 +283,26 @@ impl World {
             _ => Deletion::Request,
         };
         for change in changes {
-            self.changed(change, asker, why, events);
+            self.changed(change, zxid, asker, why, events);
         }
         self.sold(asker, &entry.transaction, telling, events);
     }
 
-    fn changed(&self, change: Change, asker: Option<ClientId>, why: Deletion, events: &mut Vec<Event>) {
+    fn changed(
+        &self,
+        change: Change,
+        zxid: Zxid,
+        asker: Option<ClientId>,
+        why: Deletion,
+        events: &mut Vec<Event>,
+    ) {
         let (path, owner, own) = match &change {
             Change::Created { path, owner, .. } => (path, owner, asker),
             Change::Deleted { path, owner, .. } => (path, owner, asker.filter(|_| why == Deletion::Request)),
             Change::DataSet { .. } => return,
         };
         let client = own.or_else(|| self.maker(path, *owner)).unwrap_or(ClientId(0));
-        events.extend(lock_change(change, client, why));
+        events.extend(self.lock_change(change, zxid, client, why));
     }
 
     /// With the stock in a znode: a transaction that was to set it is decided.

@@ -161,7 +161,7 @@ pub fn server_view(world: &World, ensemble: &Ensemble, id: ServerId) -> ServerVi
     ServerView {
         server: id,
         state: ServerState::of(ensemble, id),
-        behind: behind(ensemble, applied, world.server().zxid()),
+        behind: ensemble.missing(id).count() as u32,
         clients: clients.listed(),
         cut_from: ensemble.servers().map(|(other, _)| other).filter(|b| ensemble.is_cut(id, *b)).listed(),
         epoch: server.epoch(),
@@ -170,18 +170,6 @@ pub fn server_view(world: &World, ensemble: &Ensemble, id: ServerId) -> ServerVi
         open: server.uncommitted().count() as u32,
         watches: server.member().watchers().count() as u32,
     }
-}
-
-/// How many transactions lie between the two; those of an earlier epoch as far as somebody has them.
-fn behind(ensemble: &Ensemble, own: Zxid, all: Zxid) -> u32 {
-    if own.epoch() == all.epoch() {
-        return all.counter().saturating_sub(own.counter());
-    }
-    let mut old = own;
-    while ensemble.entry(Zxid(old.0 + 1)).is_some() {
-        old = Zxid(old.0 + 1);
-    }
-    old.counter() - own.counter() + all.counter()
 }
 
 fn between(ensemble: &Ensemble) -> Vec<BetweenView> {

@@ -8,6 +8,7 @@ use crate::recipe::{ResourceReply, Verdict};
 use crate::sorted::{Listed, SortedMap, put_in_order};
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, Deletion, Event, Timer};
+use crate::zookeeper::Zxid;
 
 /// A story has this many moments at most.
 pub const MAX_MOMENTS: usize = 8;
@@ -97,8 +98,11 @@ struct Consequence {
 #[derive(Clone, Debug)]
 enum What {
     Violation(Violation),
-    /// A deletion woke more than one.
-    Herd,
+    /// A deletion by this client woke more than one, this many.
+    Herd {
+        by: ClientId,
+        woken: u32,
+    },
     /// A poll, a create or a place was in vain.
     Vain(ClientId),
 }
@@ -118,12 +122,17 @@ fn consequence(lane: usize, timeline: &Timeline, from: u32) -> Option<Consequenc
         let violation = finding.violation.clone();
         Consequence { lane, step, verdict: violation.verdict(), what: What::Violation(violation) }
     });
+    let woken = woken(timeline);
     let dear = (from..).zip(timeline.steps().get(from as usize..)?).find_map(|(step, s)| {
-        let fired = s.events.iter().filter(|e| matches!(e, Event::WatchFired { .. })).count();
-        let deleted = s.events.iter().any(|e| matches!(e, Event::NodeDeleted { .. }));
-        let what = match fired {
-            2.. if deleted => What::Herd,
-            _ => What::Vain(s.events.iter().find_map(vain)?),
+        let herd = s.events.iter().find_map(|e| match e {
+            Event::NodeDeleted { client, zxid, .. } => {
+                Some((*client, woken.get(zxid).copied()?)).filter(|(_, woken)| *woken >= 2)
+            }
+            _ => None,
+        });
+        let what = match herd {
+            Some((by, woken)) => What::Herd { by, woken },
+            None => What::Vain(s.events.iter().find_map(vain)?),
         };
         Some(Consequence { lane, step, verdict: Verdict::Costs, what })
     });
@@ -174,13 +183,22 @@ fn last_strike(timeline: &Timeline) -> Option<u32> {
     timeline.steps().iter().rposition(|s| s.events.iter().any(strikes)).map(|step| step as u32)
 }
 
+/// How many events each transaction has sent, all servers together: each sends its own when it carries it out.
+fn woken(timeline: &Timeline) -> SortedMap<Zxid, u32> {
+    let mut woken = SortedMap::new();
+    for event in timeline.steps().iter().flat_map(|step| &step.events) {
+        if let Event::WatchFired { zxid: Some(zxid), .. } = event {
+            *woken.or_default(*zxid) += 1;
+        }
+    }
+    woken
+}
+
 /// The stop at which all that a herd woke in vain sleep again.
 fn asleep_again(comparison: &Comparison, c: &Consequence) -> Option<u32> {
-    let What::Herd = c.what else { return None };
+    let What::Herd { woken, .. } = c.what else { return None };
     let steps = comparison.lanes()[c.lane].steps();
-    let fired =
-        |s: &crate::play::Step| s.events.iter().filter(|e| matches!(e, Event::WatchFired { .. })).count();
-    let in_vain = fired(&steps[c.step as usize]).checked_sub(1)?;
+    let in_vain = woken.checked_sub(1)? as usize;
     let slept = |s: &crate::play::Step| s.events.iter().any(|e| matches!(e, Event::Slept { .. }));
     let after = (c.step..).zip(&steps[c.step as usize..]).filter(|(_, s)| slept(s));
     let (step, _) = after.take(in_vain).last()?;
@@ -193,11 +211,10 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
     let seen = comparison.stop_of(c.lane, c.step + 1);
     let stop = seen.checked_sub(1)?;
     let step = &timeline.steps()[c.step as usize];
-    let in_order = matches!(c.what, What::Herd);
+    let in_order = matches!(c.what, What::Herd { .. });
     let (question, mut answers, mut right, because) = match &c.what {
-        What::Herd => {
-            let woken = step.events.iter().filter(|e| matches!(e, Event::WatchFired { .. })).count();
-            let by = step.action.client().map_or_else(String::new, |client| client.to_string());
+        What::Herd { by, woken } => {
+            let woken = *woken as usize;
             let all = timeline.world_at(0).actors().count();
             let count = |n: usize| say(n.to_string(), format!("{n} 个"));
             (

@@ -126,7 +126,7 @@ impl Past {
                 self.arrive(*client, at_ms, true);
                 self.say(*client, Said::Reply(request.clone()), at_ms);
             }
-            Event::WatchFired { client, event, lost } => {
+            Event::WatchFired { client, event, lost, .. } => {
                 self.say(*client, Said::Event(event.clone()), at_ms);
                 if let (true, Some(message)) = (*lost, self.messages.last_mut()) {
                     message.lost_ms = Some(at_ms);
@@ -153,7 +153,7 @@ impl Past {
                 self.lose(*client, at_ms, true);
                 self.lose(*client, at_ms, false);
             }
-            Event::NodeCreated { client, path, czxid } => {
+            Event::NodeCreated { client, path, czxid, .. } => {
                 self.nodes.insert(*czxid, (path.clone(), *client));
                 let node = PastNode { path: path.clone(), czxid: *czxid, deleted: false, expired: false };
                 self.client(*client).node = Some(node);

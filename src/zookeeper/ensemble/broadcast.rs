@@ -254,7 +254,7 @@ impl Ensemble {
         let changes = answer.changes.clone();
         out.push(ServerEvent::Applied { server: at, entry: entry.clone(), changes });
         let events = std::mem::take(&mut answer.events);
-        self.fire(at, events, out);
+        self.fire(at, Some(entry.zxid), events, out);
         let asker = entry.origin.filter(|origin| origin.server == at).map(|origin| origin.connection);
         let asker = asker.filter(|id| self.server(at).connections.contains_key(id));
         match entry.transaction {

@@ -9,7 +9,7 @@ use super::words::{
     Call, ConnectionId, ConnectionLoss, Hello, Origin, Refusal, ServerEvent, ServerId, ServerMessage,
 };
 use crate::sorted::SortedSet;
-use crate::zookeeper::protocol::{Answer, Path, Request, SessionId, WatchedEvent};
+use crate::zookeeper::protocol::{Answer, Path, Request, SessionId, WatchedEvent, Zxid};
 
 impl Ensemble {
     pub(super) fn connect(&mut self, at: ServerId, hello: Hello, out: &mut Vec<ServerEvent>) {
@@ -185,16 +185,18 @@ impl Ensemble {
         }
     }
 
-    /// Sends watch events to those of a server's clients who are meant.
+    /// Sends the watch events that a transaction has set off, or setWatches, to those of a server's clients
+    /// who are meant.
     pub(super) fn fire(
         &mut self,
         at: ServerId,
+        zxid: Option<Zxid>,
         events: Vec<(SessionId, WatchedEvent)>,
         out: &mut Vec<ServerEvent>,
     ) {
         for (session, event) in events {
             if let Some(connection) = self.server(at).connection_of(session) {
-                out.push(ServerEvent::Fired { connection, event });
+                out.push(ServerEvent::Fired { connection, event, zxid });
             }
         }
     }
@@ -216,7 +218,7 @@ impl Ensemble {
             }
             let Pending::Read { request, .. } = connection.pending.remove(0) else { return };
             let mut answer = server.member_mut().read(session, &request);
-            self.fire(at, std::mem::take(&mut answer.events), out);
+            self.fire(at, None, std::mem::take(&mut answer.events), out);
             out.push(ServerEvent::Replied { connection: id, answer });
         }
     }

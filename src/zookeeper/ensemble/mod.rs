@@ -110,6 +110,21 @@ impl Ensemble {
         self.ids().find(|id| self.has_quorum(*id))
     }
 
+    /// The server that has carried out most: what is decided, whoever knows it.
+    pub fn furthest(&self) -> ServerId {
+        self.ids().max_by_key(|id| self.server(*id).member.zxid()).unwrap_or(ServerId(0))
+    }
+
+    /// What some server has carried out and this one has not, oldest first. The numbers of two epochs do not say
+    /// how many lie between them; the log of whoever has carried out most has them all, since nobody drops what
+    /// somebody lacks.
+    pub fn missing(&self, id: ServerId) -> impl Iterator<Item = &Entry> {
+        let own = self.server(id).member.zxid();
+        let most = self.server(self.furthest());
+        let all = most.member.zxid();
+        most.log.iter().map(|entry| &**entry).filter(move |entry| entry.zxid > own && entry.zxid <= all)
+    }
+
     /// The server and the session of a connection; no session while it is being made or validated.
     pub fn connection(&self, id: ConnectionId) -> Option<(ServerId, Option<SessionId>)> {
         self.servers().find_map(|(server, state)| Some((server, state.connections.get(&id)?.open())))

@@ -214,10 +214,11 @@ pub enum ServerEvent {
         connection: ConnectionId,
         answer: Answer,
     },
-    /// A watch event.
+    /// A watch event, and the transaction that set it off; none where setWatches tells of what was missed.
     Fired {
         connection: ConnectionId,
         event: WatchedEvent,
+        zxid: Option<Zxid>,
     },
     /// The server has closed the connection, and will say nothing more on it.
     Closed {

@@ -1,0 +1,177 @@
+//! A run ends when only attempts are left that cannot succeed, says so, and is not cut before.
+
+mod stage;
+
+use std::hash::{Hash, Hasher};
+
+use lockstep::judge::Detector;
+use lockstep::play::{End, Timeline, decode};
+use lockstep::recipe::Verdict;
+use lockstep::world::{Event, ServerFact, StableHasher};
+
+fn run(query: &str) -> Timeline {
+    let decoded = decode(query);
+    assert_eq!(decoded.problems, [], "{query}");
+    Timeline::run_to(&decoded.scenario, 0, LIMIT)
+}
+
+/// No run here needs as many steps; one that does not end needs any number.
+const LIMIT: u32 = 20_000;
+
+const NO_QUORUM: &str =
+    "Nobody can ever get the lock: there is no quorum. What is left are attempts that cannot succeed.";
+const UNHEARD: &str = "Nobody can ever get the lock: the leader and a quorum do not hear each other. What is left are \
+                       attempts that cannot succeed.";
+
+#[test]
+fn without_a_quorum_for_ever_the_run_ends_and_says_why() {
+    for (script, servers, note) in [
+        ("crash.s2@1000,crash.s3@1000", 3, NO_QUORUM),
+        ("crash.s1@1000,crash.s2@1000,crash.s3@1000", 3, NO_QUORUM),
+        ("crash.s1@1000,crash.s3@1000,crash.s5@1000", 5, NO_QUORUM),
+        ("cut.s1-s2@1000,cut.s1-s3@1000,cut.s2-s3@1000", 3, NO_QUORUM),
+        ("stall.s3@1000", 3, UNHEARD),
+        ("stall.s1@1000,stall.s2@1000", 3, UNHEARD),
+        // Its leader hears A each time it comes round, and never lets its session go.
+        ("stall.s3@1000,crash.s1@1500", 3, UNHEARD),
+    ] {
+        for clients in [2, 10] {
+            for answers in ["", "watch=poll", "disconnect=requeue", "lost-reply=again", "reconnect=forget"] {
+                // A follower that does not know answers polls: ten clients send many until their sessions would end.
+                if note == UNHEARD && clients == 10 && answers == "watch=poll" {
+                    continue;
+                }
+                let query = format!(
+                    "v=2&clients={clients}&hold-ms=3000&servers={servers}&script={script}&lane={answers}"
+                );
+                let run = run(&query);
+                assert_eq!(run.end(), End::AtRest, "{query}");
+                assert_eq!(run.end_note().unwrap().en, note, "{query}");
+                // Nothing of it is the recipe's doing; it costs, as it does where it is only cut off.
+                assert_eq!(run.judgement().verdict, Verdict::Costs, "{query}");
+                assert_eq!((run.findings(), run.measures().orphans.len()), (&[][..], 0), "{query}");
+            }
+        }
+    }
+}
+
+#[test]
+fn whoever_is_cut_off_for_ever_does_not_keep_the_others_run_from_ending() {
+    let run_of = |servers: u32, script: &str, answers: &str| {
+        run(&format!("v=2&clients=3&hold-ms=3000&servers={servers}&script={script}&lane={answers}"))
+    };
+    for script in ["stall.A@1000", "stall.C@1000"] {
+        let (one, many) = (run_of(1, script, ""), run_of(3, script, ""));
+        assert_eq!(
+            (many.end(), many.judgement().verdict),
+            (End::AtRest, one.judgement().verdict),
+            "{script}"
+        );
+        assert_eq!(stage::holders(&many), stage::holders(&one), "{script}");
+    }
+    let note = run_of(3, "stall.C@1000", "").end_note().unwrap();
+    assert_eq!(note.en, "C can never get the lock: nothing that is decided gets there.");
+    // B's watch died with its connection. That C tries on does not hide it.
+    let stuck = run_of(3, "reset.B@1700,stall.C@1800", "reconnect=forget");
+    assert_eq!(stuck.judgement().verdict, Verdict::Sticks);
+    assert!(stuck.detections().iter().any(|detection| detection.kind == Detector::LostWakeUp));
+}
+
+#[test]
+fn what_can_still_happen_is_waited_for() {
+    let late_ms = 600_000;
+    for (script, holders) in [
+        // A server comes up, and with it a quorum; one hears again; a link carries again.
+        (format!("crash.s2@1000,crash.s3@1000,restart.s3@{late_ms}"), "ABC"),
+        (format!("stall.s3@1000,resume.s3@{late_ms}"), "ABC"),
+        (format!("stall.B@1000,heal.B@{late_ms}"), "ABC"),
+        // A dead holder's session has still to end, while somebody else tries in vain.
+        ("stall.C@1000,crash.A@1200".to_string(), "AB"),
+    ] {
+        let query = format!("v=2&clients=3&hold-ms=3000&servers=3&script={script}&lane=");
+        let run = Timeline::run(&decode(&query).scenario, 0);
+        let mut had: Vec<char> = stage::holders(&run).chars().collect();
+        had.sort_unstable();
+        assert_eq!((run.end(), String::from_iter(had).as_str()), (End::AtRest, holders), "{script}");
+    }
+    // A client is asked to give up long after.
+    let late = format!("crash.s2@1000,crash.s3@1000,give-up.B@{late_ms}");
+    let run = Timeline::run(
+        &decode(&format!("v=2&clients=2&hold-ms=3000&servers=3&script={late}&lane=")).scenario,
+        0,
+    );
+    assert!(stage::events(&run).any(|event| matches!(event, Event::Struck { .. })), "it is asked");
+    assert!(run.steps().last().unwrap().at_ms >= late_ms);
+}
+
+/// Whatever goes wrong with servers and links: a run ends, and if it is driven on from there, by the same
+/// schedule, nothing more happens that anybody could see.
+#[test]
+fn after_the_end_nothing_happens_that_lasts() {
+    let mut in_vain = 0;
+    // Three stories in which a session could still end have been found among many more.
+    for seed in (0..CASES).chain([2167, 3655, 4923]) {
+        let query = trouble(seed);
+        let run = run(&query);
+        assert_eq!(run.end(), End::AtRest, "{query}");
+        in_vain += u32::from(run.end_note().is_some());
+        let (mut world, mut scheduler) = run.at(run.len());
+        let put_off = scheduler.now_ms() > 300_000;
+        for _ in 0..BEYOND {
+            let due =
+                world.enabled().into_iter().filter_map(|action| Some((scheduler.due_ms(action)?, action)));
+            let Some((_, action)) = due.min() else { break };
+            scheduler.take(action, false);
+            let events = world.step(action).unwrap();
+            scheduler.see(&events);
+            let own = |event: &Event| matches!(event, Event::Server { fact: ServerFact::Untracked { .. } });
+            let mut lasting =
+                events.iter().filter(|event| event.lasts() || matches!(event, Event::Acquired { .. }));
+            // What was put off so long may come at last, to be seen by one client alone.
+            let lasts = lasting.find(|event| !(put_off && own(event)));
+            assert_eq!(lasts, None, "{query}");
+        }
+    }
+    assert!(in_vain * 5 > CASES as u32, "{in_vain}");
+}
+
+const CASES: u64 = 250;
+const BEYOND: u32 = 600;
+
+/// A story with a few faults, most of them of servers, some of them put right.
+fn trouble(seed: u64) -> String {
+    let mut thrown = 0u64;
+    let mut below = |end: u64| {
+        let mut hasher = StableHasher::default();
+        (seed, thrown).hash(&mut hasher);
+        thrown += 1;
+        hasher.finish() % end
+    };
+    let servers = [3, 5][below(2) as usize];
+    let clients = 2 + below(3);
+    let mut script = Vec::new();
+    for _ in 0..2 + below(3) {
+        let at_ms = below(4_000);
+        let later_ms = at_ms + 1 + below(9_000);
+        let (a, b) = (1 + below(servers), 1 + below(servers));
+        let client = char::from(b'A' + below(clients) as u8);
+        let (bad, good) = match below(7) {
+            0 | 1 => (format!("crash.s{a}"), format!("restart.s{a}")),
+            2 | 3 => (format!("stall.s{a}"), format!("resume.s{a}")),
+            4 if a != b => {
+                (format!("cut.s{}-s{}", a.min(b), a.max(b)), format!("heal.s{}-s{}", a.min(b), a.max(b)))
+            }
+            5 => (format!("stall.{client}"), format!("heal.{client}")),
+            _ => (format!("reset.{client}"), format!("give-up.{client}")),
+        };
+        script.push(format!("{bad}@{at_ms}"));
+        if below(4) == 0 {
+            script.push(format!("{good}@{later_ms}"));
+        }
+    }
+    let answers = ["", "watch=poll", "disconnect=requeue", "lost-reply=again", "watch=holder,expired=reuse"];
+    let (answer, script) = (answers[below(5) as usize], script.join(","));
+    format!(
+        "v=2&clients={clients}&seed={seed}&hold-ms=900&poll-ms=700&tick-ms=500&timeout-ms=4000&servers={servers}&script={script}&lane={answer}"
+    )
+}
