@@ -35,6 +35,17 @@ fn a_connection_that_breaks_shows_what_it_showed() {
 }
 
 #[test]
+fn a_holder_behind_a_minority_shows_what_it_showed() {
+    compare("minority-holder", &told(&story("minority-holder").expect("the story is there").scenario()));
+}
+
+#[test]
+fn a_leader_that_dies_in_the_middle_of_a_create_shows_what_it_showed() {
+    let id = "leader-dies-in-create";
+    compare(id, &told(&story(id).expect("the story is there").scenario()));
+}
+
+#[test]
 fn the_classic_story_with_another_node_shows_what_it_showed() {
     compare_options(Key::Node);
 }

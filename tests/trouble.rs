@@ -1,7 +1,7 @@
 //! The lab in trouble: faults by hand, fuses, torn messages, the gate, and three truths.
 
 use lockstep::app::scene::{Fate, Gate, Pick, duration};
-use lockstep::app::{LabScene, LaneScene, Model, Msg, inspector, lab_scene, update};
+use lockstep::app::{LabScene, LaneScene, Model, Msg, Trouble, inspector, lab_scene, update};
 use lockstep::play::Chosen;
 use lockstep::recipe::Key;
 use lockstep::world::{Action, ClientId, Event, Fault, Operator, Process};
@@ -33,12 +33,12 @@ fn end(link: &str) -> LabScene {
 fn a_fault_that_is_pressed_is_a_branch_of_its_lane_and_undo_takes_it_back() {
     let mut model = Model::open("#/lab?v=2&clients=2&lane=&lane=watch=holder&step=12");
     let trunk = model.lab.scenario.clone();
-    update(&mut model, Msg::Trouble(Action::Fault(Fault::Pause, A)));
+    update(&mut model, Msg::Trouble(Trouble::of(Action::Fault(Fault::Pause, A))));
     assert_eq!(model.lab.scenario.lanes[0].choices.len(), 1);
     assert!(model.lab.scenario.lanes[1].choices.is_empty());
     assert_eq!(model.lab.branches.len(), 2);
     let row = lab_scene(&model).trouble;
-    let actions: Vec<Action> = row.buttons.iter().filter(|b| b.possible).map(|b| b.action).collect();
+    let actions: Vec<Action> = row.buttons.iter().flat_map(|b| b.trouble.actions.clone()).collect();
     assert!(actions.contains(&Action::Fault(Fault::Resume, A)), "{actions:?}");
     assert!(!actions.contains(&Action::Fault(Fault::Pause, A)));
     update(&mut model, Msg::Undo);
@@ -50,7 +50,7 @@ fn trouble_in_every_lane_goes_into_the_script_and_keeps_what_has_been_seen() {
     let mut model = Model::open("#/lab?v=2&clients=2&lane=&lane=watch=holder&step=12");
     let before = model.lab.run.comparison.lanes()[0].steps()[..12].to_vec();
     update(&mut model, Msg::Where("all".into()));
-    update(&mut model, Msg::Trouble(Action::Fault(Fault::Pause, A)));
+    update(&mut model, Msg::Trouble(Trouble::of(Action::Fault(Fault::Pause, A))));
     assert_eq!(model.lab.scenario.script.len(), 1);
     let lanes = model.lab.run.comparison.lanes();
     assert_eq!(lanes[0].steps()[..12], before[..]);

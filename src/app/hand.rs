@@ -1,70 +1,94 @@
 //! The hand: what a reader does instead of the schedule. Each begins a branch of the run.
 
 use super::model::{Branch, Lab};
+use super::trouble::Trouble;
 use crate::play::{Choice, Chosen, Scripted};
-use crate::sorted::put_in_order;
+use crate::sorted::{Listed, put_in_order};
 use crate::teach::action_name;
-use crate::text::say;
-use crate::world::Action;
+use crate::text::{Text, say};
 
 /// Branches that are kept. The oldest but the first goes when there are more.
 const MAX_BRANCHES: usize = 9;
+
 /// The hand acts: a branch begins.
 pub(super) fn choose(lab: &mut Lab, lane: usize, what: Chosen) {
+    let (Chosen::Take(action) | Chosen::Hold(action) | Chosen::LetGo(action)) = what;
+    let name = action_name(action);
+    let (en, zh) = (&name.en, &name.zh);
+    let name = match what {
+        Chosen::Take(_) => now(&name),
+        Chosen::Hold(_) => say(format!("held back: {en}"), format!("扣住：{zh}")),
+        Chosen::LetGo(_) => say(format!("let go: {en}"), format!("放行：{zh}")),
+    };
+    branch_off(lab, lane, &[what], &name);
+}
+
+fn now(what: &Text) -> Text {
+    say(format!("now: {}", what.en), format!("立刻：{}", what.zh))
+}
+
+/// Begins a branch with these choices, one after the other.
+fn branch_off(lab: &mut Lab, lane: usize, what: &[Chosen], name: &Text) {
     if lane >= lab.scenario.lanes.len() {
         return;
     }
     let steps = lab.run.comparison.steps_at(lab.stop)[lane];
-    let (Chosen::Take(action) | Chosen::Hold(action) | Chosen::LetGo(action)) = what;
-    let enabled = lab.run.comparison.lanes()[lane].world_at(steps).is_enabled(action);
-    if !enabled && !matches!(what, Chosen::LetGo(_)) {
-        return;
+    let mut world = lab.run.comparison.lanes()[lane].world_at(steps);
+    let mut at = steps;
+    let mut choices = Vec::new();
+    for what in what {
+        let possible = match what {
+            Chosen::Take(action) => world.step(*action).is_ok(),
+            Chosen::Hold(action) => world.is_enabled(*action),
+            Chosen::LetGo(_) => true,
+        };
+        if !possible {
+            return;
+        }
+        choices.push(Choice { at, what: *what });
+        at += u32::from(matches!(what, Chosen::Take(_)));
     }
     lab.remember_for_undo();
     lab.keep_place();
     let mut scenario = lab.scenario.clone();
-    let choices = &mut scenario.lanes[lane].choices;
+    let kept = &mut scenario.lanes[lane].choices;
     // What was chosen for later belongs to the branch that is left.
-    choices.retain(|kept| kept.at < steps || (kept.at == steps && !matches!(kept.what, Chosen::Take(_))));
-    choices.push(Choice { at: steps, what });
-    let name = action_name(action);
-    let (en, zh) = (&name.en, &name.zh);
-    let (en, zh) = match what {
-        Chosen::Take(_) => (format!("now: {en}"), format!("立刻：{zh}")),
-        Chosen::Hold(_) => (format!("held back: {en}"), format!("扣住：{zh}")),
-        Chosen::LetGo(_) => (format!("let go: {en}"), format!("放行：{zh}")),
-    };
+    kept.retain(|kept| kept.at < steps || (kept.at == steps && !matches!(kept.what, Chosen::Take(_))));
+    kept.extend(choices);
     let number = lane + 1;
-    let name = say(format!("lane {number}, {en}"), format!("方案 {number}，{zh}"));
+    let name = say(format!("lane {number}, {}", name.en), format!("方案 {number}，{}", name.zh));
     if lab.branches.len() >= MAX_BRANCHES {
         forget_branch(lab);
     }
     let parent = Some(lab.branch);
     lab.branches.push(Branch { name: Some(name), parent, scenario, stop: lab.stop });
-    let next = steps + u32::from(matches!(what, Chosen::Take(_)));
     lab.show_branch(lab.branches.len() - 1);
     lab.focus = lane;
-    lab.seek(lab.run.comparison.stop_of(lane, next));
+    lab.seek(lab.run.comparison.stop_of(lane, at));
 }
 
 /// Trouble from the row under the stage: in the lane with the focus, or, in the script, in every lane.
-pub(super) fn trouble(lab: &mut Lab, action: Action) {
+pub(super) fn trouble(lab: &mut Lab, trouble: &Trouble) {
+    let Some(last) = trouble.actions.last().copied() else { return };
     if !lab.every_lane || lab.scenario.lanes.len() == 1 {
-        choose(lab, lab.focus, Chosen::Take(action));
+        let takes = trouble.actions.iter().map(|action| Chosen::Take(*action)).listed();
+        branch_off(lab, lab.focus, &takes, &now(&trouble.name));
         return;
     }
     // What is due now comes first: the steps that the reader has seen stay as they were.
     let at_ms = lab.run.comparison.at_ms(lab.stop) + 1;
-    let stop = lab.stop;
+    let (stop, pick) = (lab.stop, lab.pick.clone());
     lab.change(|scenario| {
-        scenario.script.push(Scripted { at_ms, action });
+        scenario.script.extend(trouble.actions.iter().map(|action| Scripted { at_ms, action: *action }));
         put_in_order(&mut scenario.script, |a, b| a.at_ms < b.at_ms);
     });
     lab.seek(stop);
+    // The row stays with whom it was for.
+    lab.pick = pick;
     // Show what has been done.
     let steps = |lab: &Lab, stop: u32| lab.run.comparison.steps_at(stop)[lab.focus];
     let lane = lab.run.comparison.lanes()[lab.focus].clone();
-    let done = (steps(lab, stop)..lane.len()).find(|at| lane.steps()[*at as usize].action == action);
+    let done = (steps(lab, stop)..lane.len()).find(|at| lane.steps()[*at as usize].action == last);
     if let Some(at) = done {
         lab.seek(lab.run.comparison.stop_of(lab.focus, at + 1));
     }

@@ -212,7 +212,8 @@ pub fn lab_scene(model: &Model) -> LabScene {
         bill: shows(model, model.settings.bill, Tab::Bill).then(|| bill(&costs, told)),
         tab: model.tab(),
         strips: strips(subject, &pasts, &steps, now_ms, end_ms),
-        diagram: (model.tab() == Tab::Diagram).then(|| diagram(pasts[lab.focus], &drawn, now_ms)),
+        diagram: (model.tab() == Tab::Diagram)
+            .then(|| diagram(pasts[lab.focus], &drawn, now_ms, model.settings.heartbeats)),
         transport: transport(lab, now_ms, model.settings.predictions),
         prediction: prediction(model),
         branches: branches(lab),
@@ -248,10 +249,15 @@ fn title(lab: &Lab, differing: &[Key]) -> (Text, Text) {
         _ => text("What becomes of each lane?", "每个方案会怎样？"),
     });
     let (n, seed) = (scenario.clients, scenario.seed);
-    (
-        question,
-        say(format!("{n} clients, one lock, seed {seed}"), format!("{n} 个客户端，一把锁，种子 {seed}")),
-    )
+    let servers = match scenario.servers.servers() {
+        1 => text("", ""),
+        n => say(format!("{n} servers, "), format!("{n} 台服务器，")),
+    };
+    let about = say(
+        format!("{n} clients, {}one lock, seed {seed}", servers.en),
+        format!("{n} 个客户端，{}一把锁，种子 {seed}", servers.zh),
+    );
+    (question, about)
 }
 
 fn lane_scene(model: &Model, lane: usize, state: &LaneState, now_ms: u64, differing: &[Key]) -> LaneScene {

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::first::First;
 use super::run::Run;
+use super::trouble::Victim;
 use super::{Address, read_address};
 use crate::app::scene::Pick;
 use crate::play::Scenario;
@@ -171,7 +172,7 @@ pub struct Lab {
     /// Every line of the pseudo-code is shown.
     pub whole_code: bool,
     /// Whom the row of trouble is for, where the reader has said so.
-    pub victim: Option<ClientId>,
+    pub victim: Option<Victim>,
     /// Trouble comes to every lane at once.
     pub every_lane: bool,
     /// What would be added to the script.
@@ -182,7 +183,8 @@ pub struct Lab {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft {
     pub at_ms: u64,
-    /// An action's name, without the client where it has one.
+    /// An action's name, without the client where it has one; `split.s1` and `heal.all` for what splits the
+    /// servers and heals them.
     pub what: String,
     pub client: ClientId,
 }

@@ -8,7 +8,7 @@ use crate::play::{Comparison, Fold, Scenario, Step, Timeline};
 use crate::recipe::Key;
 use crate::sorted::Listed;
 use crate::teach::{Story, story_of};
-use crate::world::{ClientId, Event, ServerFact, ServerWord};
+use crate::world::{ClientId, Event, ServerFact};
 
 /// How many steps a lane may have on the page. Two hundred clients that all watch the holder need
 /// 115 000; a run that would be longer is cut off, and says so.
@@ -149,7 +149,7 @@ impl Run {
 impl LaneRun {
     fn of(scenario: &Scenario, lane: usize) -> LaneRun {
         let timeline = Arc::new(Timeline::run_to(scenario, lane, PAGE_STEP_LIMIT));
-        let past = Arc::new(Fold::over(&timeline, Past::default(), Past::see));
+        let past = Arc::new(Fold::over(&timeline, Past::before(&timeline.world_at(0)), Past::see));
         LaneRun { timeline, past, meter: Arc::default() }
     }
 }
@@ -165,7 +165,7 @@ fn is_beat(step: &Step) -> bool {
 
 fn is_beat_of_servers(fact: &ServerFact) -> bool {
     match fact {
-        ServerFact::Sent { what, .. } => matches!(what, ServerWord::Ping | ServerWord::Touched),
+        ServerFact::Sent { what, .. } => what.is_beat(),
         ServerFact::Touched { .. } | ServerFact::Armed { .. } | ServerFact::Disarmed { .. } => true,
         _ => false,
     }

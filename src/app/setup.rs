@@ -3,9 +3,9 @@
 use super::model::{Draft, Lab};
 use crate::play::{CLIENTS, Lane, Scenario, Scripted, decode_part, set, set_number};
 use crate::recipe::{Decisions, Preset};
-use crate::sorted::put_in_order;
+use crate::sorted::{Listed, put_in_order};
 use crate::text::{Text, say, text};
-use crate::world::Action;
+use crate::world::{Action, ServerFault, member_of_word};
 
 /// Clients that the page lets one set. The command line takes more.
 pub const PAGE_CLIENTS: std::ops::RangeInclusive<u32> = 2..=200;
@@ -94,19 +94,47 @@ pub(super) fn set_preset(lab: &mut Lab, lane: usize, word: &str) {
 }
 
 impl Draft {
-    /// The action that it names, if it names one.
-    pub fn action(&self) -> Option<Action> {
-        let whole = || format!("{}.{}", self.what, self.client);
-        let action = if self.what.contains('.') { self.what.parse() } else { whole().parse() };
-        action.ok().filter(|action: &Action| action.is_from_outside())
+    /// What it stands for in this scenario: an action, several at the same time, or nothing.
+    pub fn actions(&self, scenario: &Scenario) -> Vec<Action> {
+        let several = |faults: Vec<ServerFault>| faults.into_iter().map(Action::ServerFault).listed();
+        match self.what.split_once('.') {
+            Some(("split", server)) => {
+                let part = member_of_word(server).into_iter().listed();
+                several(ServerFault::split(scenario.servers.servers(), &part))
+            }
+            Some(("heal", "all")) => several(cut_then(scenario, self.at_ms)),
+            _ => {
+                let whole = || format!("{}.{}", self.what, self.client);
+                let action = if self.what.contains('.') { self.what.parse() } else { whole().parse() };
+                let action = action.ok().filter(|action: &Action| action.is_from_outside());
+                action.into_iter().listed()
+            }
+        }
     }
+}
+
+/// What heals the links that the script has cut by then.
+fn cut_then(scenario: &Scenario, at_ms: u64) -> Vec<ServerFault> {
+    let mut heals = ServerFault::heal_all(scenario.servers.servers());
+    heals.retain(|heal| {
+        let about = |scripted: &&Scripted| match scripted.action {
+            Action::ServerFault(fault) => fault == *heal || fault.repair() == Some(*heal),
+            _ => false,
+        };
+        let mut before = scenario.script.iter().filter(|scripted| scripted.at_ms <= at_ms);
+        before.rfind(about).is_some_and(|last| last.action != Action::ServerFault(*heal))
+    });
+    heals
 }
 
 /// Puts the draft into the script.
 pub(super) fn add_to_script(lab: &mut Lab) {
-    let (at_ms, Some(action)) = (lab.draft.at_ms, lab.draft.action()) else { return };
+    let (at_ms, actions) = (lab.draft.at_ms, lab.draft.actions(&lab.scenario));
+    if actions.is_empty() {
+        return;
+    }
     lab.change(|scenario| {
-        scenario.script.push(Scripted { at_ms, action });
+        scenario.script.extend(actions.into_iter().map(|action| Scripted { at_ms, action }));
         put_in_order(&mut scenario.script, |a, b| a.at_ms < b.at_ms);
         scenario.lanes.iter_mut().for_each(|lane| lane.choices.clear());
     });

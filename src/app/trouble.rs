@@ -1,46 +1,177 @@
-//! The row of trouble under the stage: the faults that come up most, for one client.
+//! The row of trouble under the stage: the faults that come up most, for one client, for one server, or for
+//! all servers together.
 
 use super::lab::LaneState;
 use super::model::Lab;
-use super::scene::Pick;
-use crate::sorted::Listed;
-use crate::teach::fault_name;
-use crate::text::{Text, text};
-use crate::world::{Action, ClientId, Fault, Process};
+use super::scene::{Pick, server_view};
+use crate::sorted::{Listed, put_in_order};
+use crate::teach::{action_name, fault_name, heal_name, split_name, start_all_name};
+use crate::text::{Text, say, text};
+use crate::world::{Action, ClientId, Fault, Process, ServerFault, World, member_of_word, member_word};
+use crate::zookeeper::{Ensemble, ServerId};
+
+/// Whom the row is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Victim {
+    Client(ClientId),
+    /// One server of several.
+    Server(ServerId),
+    /// All servers together: who leads, and who can talk to whom.
+    Ensemble,
+}
+
+impl Victim {
+    /// The word in the list: `A`, `s1`, `servers`. (`S1` is a client.)
+    pub fn word(self) -> String {
+        match self {
+            Victim::Client(client) => client.to_string(),
+            Victim::Server(server) => member_word(server),
+            Victim::Ensemble => "servers".to_string(),
+        }
+    }
+
+    /// Whom a word in the list means.
+    pub fn of_word(word: &str) -> Option<Victim> {
+        match word {
+            "servers" => Some(Victim::Ensemble),
+            word => {
+                let server = member_of_word(word).map(Victim::Server);
+                server.or_else(|| word.parse().ok().map(Victim::Client))
+            }
+        }
+    }
+
+    /// As people say it.
+    pub fn name(self) -> Text {
+        match self {
+            Victim::Client(client) => Text::same(client.to_string()),
+            Victim::Server(server) => Text::same(server.to_string()),
+            Victim::Ensemble => text("the ensemble", "集群"),
+        }
+    }
+
+    /// What is inspected while the row is for it.
+    pub fn pick(self) -> Option<Pick> {
+        match self {
+            Victim::Client(client) => Some(Pick::Client(client)),
+            Victim::Server(server) => Some(Pick::Member(server)),
+            Victim::Ensemble => None,
+        }
+    }
+
+    fn of_pick(pick: &Pick) -> Option<Victim> {
+        match pick {
+            Pick::Client(client) => Some(Victim::Client(*client)),
+            Pick::Member(server) => Some(Victim::Server(*server)),
+            Pick::Node(_) | Pick::Link(_) | Pick::Server | Pick::Ledger => None,
+        }
+    }
+
+    fn is_there(self, world: &World) -> bool {
+        match self {
+            Victim::Client(client) => world.actor(client).is_some(),
+            Victim::Server(server) => {
+                world.ensemble().is_some_and(|all| all.servers().any(|(id, _)| id == server))
+            }
+            Victim::Ensemble => world.ensemble().is_some(),
+        }
+    }
+}
+
+/// One press: an action, or several at the same time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    /// The whole of what it does.
+    pub name: Text,
+    pub actions: Vec<Action>,
+}
+
+impl Trouble {
+    /// One action alone.
+    pub fn of(action: Action) -> Trouble {
+        Trouble { name: action_name(action), actions: vec![action] }
+    }
+}
 
 /// A button of the row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TroubleButton {
-    pub action: Action,
+    /// The action's name, or that of all it does at once.
+    pub word: String,
     pub label: Text,
     /// The whole of what it does.
     pub about: Text,
+    /// What it does; nothing that cannot happen now.
+    pub trouble: Trouble,
+}
+
+impl TroubleButton {
     /// It can happen now.
-    pub possible: bool,
+    pub fn is_possible(&self) -> bool {
+        !self.trouble.actions.is_empty()
+    }
 }
 
 /// The row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TroubleScene {
-    pub victim: ClientId,
+    pub victim: Victim,
     /// Whom else it could be for.
     pub clients: Vec<ClientId>,
+    /// Of several servers, each with what it does.
+    pub servers: Vec<(ServerId, Text)>,
     pub lane: usize,
     pub lanes: usize,
     pub every_lane: bool,
     pub buttons: Vec<TroubleButton>,
 }
 
-/// Builds the row: for the client that was chosen, or who believes that it holds, or the first.
+/// Builds the row: for the one that was chosen, or who believes that it holds, or the first.
 pub fn trouble_scene(lab: &Lab, state: &LaneState, drawn: &[ClientId]) -> TroubleScene {
-    let picked = match &lab.pick {
-        Some(Pick::Client(client)) => Some(*client),
-        _ => None,
+    let world = &state.world;
+    let picked = lab.pick.as_ref().and_then(Victim::of_pick);
+    let holds = || {
+        let believes = world.actors().find(|(_, actor)| actor.client.step().believes());
+        believes.map(|(client, _)| Victim::Client(client))
     };
-    let holds = || state.world.actors().find(|(_, actor)| actor.client.step().believes()).map(|(c, _)| c);
-    let there = |client: &ClientId| state.world.actor(*client).is_some();
-    let victim = picked.or(lab.victim).filter(there).or_else(holds).unwrap_or(ClientId(0));
-    let actor = state.world.actor(victim);
+    let wanted = picked.or(lab.victim).filter(|victim| victim.is_there(world));
+    let victim = wanted.or_else(holds).unwrap_or(Victim::Client(ClientId(0)));
+    let buttons = match (victim, world.ensemble()) {
+        (Victim::Client(client), _) => of_client(world, client),
+        (Victim::Server(server), Some(ensemble)) => of_server(world, ensemble, server),
+        (Victim::Ensemble, Some(ensemble)) => of_ensemble(world, ensemble),
+        (Victim::Server(_) | Victim::Ensemble, None) => Vec::new(),
+    };
+    let mut clients = drawn.to_vec();
+    if let Victim::Client(client) = victim
+        && !clients.contains(&client)
+    {
+        clients.push(client);
+    }
+    put_in_order(&mut clients, |a, b| a < b);
+    let servers = world.ensemble().map(|ensemble| {
+        let views = ensemble.servers().map(|(id, _)| server_view(world, ensemble, id));
+        views
+            .map(|view| {
+                let (server, does) = (view.server, view.state.label());
+                (server, say(format!("{server}, {}", does.en), format!("{server}，{}", does.zh)))
+            })
+            .listed()
+    });
+    let lanes = lab.scenario.lanes.len();
+    TroubleScene {
+        victim,
+        clients,
+        servers: servers.unwrap_or_default(),
+        lane: lab.focus,
+        lanes,
+        every_lane: lab.every_lane,
+        buttons,
+    }
+}
+
+fn of_client(world: &World, client: ClientId) -> Vec<TroubleButton> {
+    let actor = world.actor(client);
     let process = actor.map_or(Process::Running, |actor| actor.process);
     let faults = [
         if process == Process::Paused { Fault::Resume } else { Fault::Pause },
@@ -50,18 +181,104 @@ pub fn trouble_scene(lab: &Lab, state: &LaneState, drawn: &[ClientId]) -> Troubl
         Fault::Expire,
     ];
     let buttons = faults.map(|fault| {
-        let action = Action::Fault(fault, victim);
-        let possible = state.world.is_enabled(action);
-        TroubleButton { action, label: short_name(fault), about: fault_name(fault), possible }
+        let button = one(world, Action::Fault(fault, client), short_name(fault));
+        TroubleButton { about: fault_name(fault), ..button }
     });
-    let mut clients = drawn.to_vec();
-    if !clients.contains(&victim) {
-        clients.push(victim);
-    }
-    crate::sorted::put_in_order(&mut clients, |a, b| a < b);
-    let lanes = lab.scenario.lanes.len();
-    let buttons = buttons.into_iter().listed();
-    TroubleScene { victim, clients, lane: lab.focus, lanes, every_lane: lab.every_lane, buttons }
+    buttons.into_iter().listed()
+}
+
+fn of_server(world: &World, ensemble: &Ensemble, server: ServerId) -> Vec<TroubleButton> {
+    let is_up = ensemble.server(server).is_up();
+    let life = match is_up {
+        true => (ServerFault::Crash(server), text("crash", "崩溃")),
+        false => (ServerFault::Restart(server), text("restart", "重启")),
+    };
+    let pace = match ensemble.is_stalled(server) {
+        false => (ServerFault::Stall(server), text("let it fall behind", "使其落后")),
+        true => (ServerFault::Resume(server), text("let it catch up", "使其跟上")),
+    };
+    let [life, pace] = [life, pace].map(|(fault, label)| one(world, Action::ServerFault(fault), label));
+    let own = |fault: &ServerFault| {
+        let (a, b) = fault.servers();
+        a == server || b == Some(server)
+    };
+    let heals = ServerFault::heal_all(size(ensemble)).into_iter().filter(own).listed();
+    let heal = several(world, format!("heal.{}", member_word(server)), heals, heal_name(Some(server)));
+    let split = split(world, ensemble, &[server], format!("split.{}", member_word(server)));
+    vec![
+        life,
+        pace,
+        TroubleButton { label: text("cut off from all others", "与其他全部断开"), ..split },
+        TroubleButton { label: text("heal its links", "恢复其链路"), ..heal },
+    ]
+}
+
+fn of_ensemble(world: &World, ensemble: &Ensemble) -> Vec<TroubleButton> {
+    let leader = ensemble.leader();
+    let crash = match leader {
+        Some(leader) => one(world, Action::ServerFault(ServerFault::Crash(leader)), text("", "")),
+        None => several(
+            world,
+            "crash.leader".to_string(),
+            Vec::new(),
+            text("nobody leads a quorum now", "此刻没有 Leader"),
+        ),
+    };
+    // A minority of the ensemble: the leader's own, or one without it.
+    let few = ensemble.servers().count().saturating_sub(1) / 2;
+    let others = ensemble.servers().map(|(id, _)| id).filter(|id| Some(*id) != leader).listed();
+    let with = leader.into_iter().chain(others.iter().copied()).take(few).listed();
+    let without = others.into_iter().take(few).listed();
+    let part = |part: &[ServerId], word: &str| match leader {
+        Some(_) => split(world, ensemble, part, word.to_string()),
+        None => {
+            several(world, word.to_string(), Vec::new(), text("nobody leads a quorum now", "此刻没有 Leader"))
+        }
+    };
+    let heals = ServerFault::heal_all(size(ensemble));
+    let starts = ensemble.servers().map(|(id, _)| ServerFault::Restart(id)).listed();
+    vec![
+        TroubleButton { label: text("crash the leader", "Leader 崩溃"), ..crash },
+        TroubleButton {
+            label: text("split: leader in the minority", "分区：Leader 在少数派"),
+            ..part(&with, "split.minority")
+        },
+        TroubleButton {
+            label: text("split: leader in the majority", "分区：Leader 在多数派"),
+            ..part(&without, "split.majority")
+        },
+        TroubleButton {
+            label: text("heal all links", "恢复所有链路"),
+            ..several(world, "heal.all".to_string(), heals, heal_name(None))
+        },
+        TroubleButton {
+            label: text("start all again", "全部重启"),
+            ..several(world, "restart.all".to_string(), starts, start_all_name())
+        },
+    ]
+}
+
+fn size(ensemble: &Ensemble) -> u8 {
+    ensemble.servers().count() as u8
+}
+
+fn one(world: &World, action: Action, label: Text) -> TroubleButton {
+    let trouble = Trouble::of(action);
+    let (word, about) = (action.to_string(), trouble.name.clone());
+    let actions = trouble.actions.into_iter().filter(|action| world.is_enabled(*action)).listed();
+    TroubleButton { word, label, about, trouble: Trouble { actions, ..trouble } }
+}
+
+fn several(world: &World, word: String, faults: Vec<ServerFault>, name: Text) -> TroubleButton {
+    let actions = faults.into_iter().map(Action::ServerFault);
+    let actions = actions.filter(|action| world.is_enabled(*action)).listed();
+    TroubleButton { word, label: name.clone(), about: name.clone(), trouble: Trouble { name, actions } }
+}
+
+fn split(world: &World, ensemble: &Ensemble, part: &[ServerId], word: String) -> TroubleButton {
+    let rest = ensemble.servers().map(|(id, _)| id).filter(|id| !part.contains(id)).listed();
+    let name = split_name(part, &rest);
+    several(world, word, ServerFault::split(size(ensemble), part), name)
 }
 
 /// A fault in a word or two.

@@ -6,12 +6,12 @@ use super::scene::Pick;
 use super::setup::{
     PAGE_CLIENTS, add_to_script, remove_from_script, set_lane, set_list, set_page_number, set_preset,
 };
+use super::trouble::{Trouble, Victim};
 use super::{FirstMsg, fit, read_address, update_first, write_settings};
 use crate::play::{Chosen, MAX_LANES, Scenario};
 use crate::recipe::Key;
 use crate::teach::story;
 use crate::text::{Lang, Text, text};
-use crate::world::{Action, ClientId};
 
 /// With so many clients in a lane, running it takes long enough to be told of.
 const MANY_CLIENTS: u32 = 60;
@@ -81,7 +81,7 @@ pub enum Msg {
     /// Where the row of trouble strikes: a lane from 0, or `all`.
     Where(String),
     /// Trouble, from the row under the stage.
-    Trouble(Action),
+    Trouble(Trouble),
     AddLane,
     RemoveLane(usize),
     Story(&'static str),
@@ -317,14 +317,21 @@ fn act_in_lab(model: &mut Model, msg: Msg) {
         }
         Msg::AddToScript => add_to_script(lab),
         Msg::RemoveFromScript(at) => remove_from_script(lab, at),
-        Msg::Victim(word) => lab.victim = word.parse::<ClientId>().ok(),
+        Msg::Victim(word) => {
+            lab.victim = Victim::of_word(&word);
+            // What is inspected would have the row for itself.
+            let inspects = matches!(lab.pick, Some(Pick::Client(_) | Pick::Member(_)));
+            if let (true, Some(victim)) = (inspects, lab.victim) {
+                lab.pick = victim.pick();
+            }
+        }
         Msg::Where(word) => {
             lab.every_lane = word == "all";
             if let Ok(lane) = word.parse::<usize>() {
                 lab.focus = lane.min(lab.scenario.lanes.len() - 1);
             }
         }
-        Msg::Trouble(action) => trouble(lab, action),
+        Msg::Trouble(what) => trouble(lab, &what),
         Msg::AddLane => {
             if lab.scenario.lanes.len() < MAX_LANES {
                 let copy = lab.scenario.lanes[lab.focus.min(lab.scenario.lanes.len() - 1)].clone();

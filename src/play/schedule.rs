@@ -315,12 +315,12 @@ impl Scheduler {
                 self.schedule(Action::Ping(*client), now_ms);
             }
             // Of several servers, the leader says of whom it has heard.
-            Event::RequestTaken { client, .. } | Event::PingTaken { client } if self.servers == 1 => {
+            Event::RequestTaken { client, .. } | Event::PingTaken { client, .. } if self.servers == 1 => {
                 self.beats.or_default(*client).touched_ms = now_ms;
             }
-            Event::ConnectTaken { client, handshake: Handshake::New | Handshake::Same, timeout_ms }
-                if self.servers == 1 =>
-            {
+            Event::ConnectTaken {
+                client, handshake: Handshake::New | Handshake::Same, timeout_ms, ..
+            } if self.servers == 1 => {
                 self.touch(*client, *timeout_ms);
             }
             Event::ReplyHeard { client, .. }

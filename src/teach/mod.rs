@@ -12,6 +12,7 @@
 //! ```
 
 mod narrate;
+mod server_steps;
 mod server_stories;
 mod servers;
 mod stories;
@@ -19,6 +20,6 @@ mod trouble;
 mod trouble_stories;
 
 pub use narrate::*;
-pub use servers::{beat_name, server_action_name, server_fault_name};
+pub use servers::{beat_name, heal_name, server_action_name, server_fault_name, split_name, start_all_name};
 pub use stories::*;
 pub use trouble_stories::GC_PAUSE;

@@ -1,5 +1,6 @@
 //! What happened in a step, as sentences.
 
+use super::server_steps::{answering, changed, in_order, is_of_several, subject};
 use super::servers::{beat_name, server_action_name, server_fault_name, servers};
 use super::trouble::{place, trouble};
 use crate::recipe::{
@@ -71,7 +72,7 @@ fn clauses(events: &[Event]) -> Vec<Text> {
         })
         .listed();
     let mut told_fired = false;
-    for event in events {
+    for event in in_order(events) {
         if let Event::WatchFired { event, lost: false, .. } = event {
             if !told_fired {
                 told_fired = true;
@@ -101,7 +102,7 @@ fn fired_clause(fired: &[ClientId], kind: EventType) -> Text {
 
 fn clause(event: &Event, step: &[Event]) -> Option<Text> {
     if let Event::Server { fact } = event {
-        return servers(fact, step);
+        return servers(fact, event, step);
     }
     if let Some(told) = trouble(event, step) {
         return Some(told);
@@ -122,9 +123,10 @@ fn clause(event: &Event, step: &[Event]) -> Option<Text> {
         } if step.iter().any(|e| matches!(e, Event::WatchSet { .. })) => {
             return None;
         }
-        Event::RequestTaken { client, request, error, children, .. } => {
-            taken(*client, request, *error, *children)?
+        Event::RequestTaken { client, request, error, children, server, .. } => {
+            taken(*client, request, *error, *children, &subject(*server))?
         }
+        Event::NodeCreated { .. } | Event::NodeDeleted { .. } if is_of_several(step) => changed(event, step)?,
         Event::NodeCreated { client, path, .. } => {
             let node = node_label(path);
             say(
@@ -141,23 +143,28 @@ fn clause(event: &Event, step: &[Event]) -> Option<Text> {
         }
         Event::WatchSet { client, path, on_missing, .. } => {
             let on = place(path);
-            let (en, zh) = (on.get(Lang::En), on.get(Lang::Zh));
+            // A number has a space behind it.
+            let zh = if on.zh.ends_with(|c: char| c.is_ascii_digit()) { " " } else { "" };
+            let (en, zh) = (on.get(Lang::En), format!("{}{zh}", on.zh));
+            let who = answering(step);
             match (*on_missing, sequence(last_part(path)).is_some()) {
                 (true, true) => say(
                     format!(
-                        "The server leaves {client}'s watch on {en}, which is not there; that number never comes again."
+                        "{} leaves {client}'s watch on {en}, which is not there; that number never comes again.",
+                        who.en
                     ),
-                    format!("服务器在已经不存在的{zh}上留下 {client} 的 Watch；这个序号不会再出现。"),
+                    format!("{}在已经不存在的{zh}上留下 {client} 的 Watch；这个序号不会再出现。", who.zh),
                 ),
                 (true, false) => say(
                     format!(
-                        "The server leaves {client}'s watch on {en}, which is not there: it fires when that name is created."
+                        "{} leaves {client}'s watch on {en}, which is not there: it fires when that name is created.",
+                        who.en
                     ),
-                    format!("服务器在尚不存在的{zh}上留下 {client} 的 Watch：等这个名字被创建时才触发。"),
+                    format!("{}在尚不存在的{zh}上留下 {client} 的 Watch：等这个名字被创建时才触发。", who.zh),
                 ),
                 (false, _) => say(
-                    format!("The server sets {client}'s watch on {en}."),
-                    format!("服务器在{zh}上为 {client} 设置 Watch。"),
+                    format!("{} sets {client}'s watch on {en}.", who.en),
+                    format!("{}在{zh}上为 {client} 设置 Watch。", who.zh),
                 ),
             }
         }
@@ -346,17 +353,18 @@ fn taken(
     request: &Request,
     error: Option<ErrorCode>,
     children: Option<u32>,
+    who: &Text,
 ) -> Option<Text> {
     let call = call_name(request);
     if let Some(error) = error {
         return Some(say(
-            format!("The server answers {client}'s {call}: {error}."),
-            format!("服务器回答 {client} 的 {call}：{error}。"),
+            format!("{} answers {client}'s {call}: {error}.", who.en),
+            format!("{}回答 {client} 的 {call}：{error}。", who.zh),
         ));
     }
     match request {
         Request::Create { path, .. } if &**path == crate::world::LOCK_DIR => {
-            Some(say("The server creates the directory.", "服务器创建锁目录。"))
+            Some(say(format!("{} creates the directory.", who.en), format!("{}创建锁目录。", who.zh)))
         }
         Request::Create { .. } | Request::Create2 { .. } | Request::Delete { .. } => None,
         Request::GetData { path, .. } if &**path == STOCK_PATH => None,
@@ -364,21 +372,22 @@ fn taken(
         Request::Exists { path, watch: false } => {
             let node = node_label(path);
             Some(say(
-                format!("The server tells {client} that {node} exists."),
-                format!("服务器告诉 {client}：{node} 存在。"),
+                format!("{} tells {client} that {node} exists.", who.en),
+                format!("{}告诉 {client}：{node} 存在。", who.zh),
             ))
         }
         _ => Some(match children {
             Some(n) => say(
                 format!(
-                    "The server answers {client}'s {call}: {n} {}.",
+                    "{} answers {client}'s {call}: {n} {}.",
+                    who.en,
                     if n == 1 { "child" } else { "children" }
                 ),
-                format!("服务器回答 {client} 的 {call}：{n} 个子节点。"),
+                format!("{}回答 {client} 的 {call}：{n} 个子节点。", who.zh),
             ),
             None => say(
-                format!("The server answers {client}'s {call}."),
-                format!("服务器回答 {client} 的 {call}。"),
+                format!("{} answers {client}'s {call}.", who.en),
+                format!("{}回答 {client} 的 {call}。", who.zh),
             ),
         }),
     }

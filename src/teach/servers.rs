@@ -1,26 +1,35 @@
 //! What happened among servers, as sentences. Only where there are several.
 
+use super::server_steps::{
+    changes, committed, goes_on, has, is_committed, is_elected, is_joined, is_proposed, is_struck, proposed,
+    touched,
+};
 use crate::sorted::Listed;
 use crate::text::{Lang, Text, say, text};
 use crate::world::{ClientId, Event, Matter, ServerFact, ServerFault, ServerWord};
 use crate::zookeeper::{ConnectionLoss, Refusal, ServerAction, ServerId};
 
-/// Says what a fact about servers means; `None` for one that goes without saying.
-pub(super) fn servers(fact: &ServerFact, step: &[Event]) -> Option<Text> {
+/// Says what a fact about servers means; `None` for one that goes without saying, or that another sentence
+/// of the step says.
+pub(super) fn servers(fact: &ServerFact, event: &Event, step: &[Event]) -> Option<Text> {
     Some(match fact {
         ServerFact::Struck { fault } => struck(*fault),
+        ServerFact::Accepted { .. } if goes_on(step) => return None,
         ServerFact::Accepted { client, server } => say(
-            format!("{server} listens to {client}; whether its session is good, the leader says."),
+            format!("{server} takes {client}'s connection; whether its session lives, the leader says."),
             format!("{server} 接受 {client} 的连接；会话是否有效，由 Leader 决定。"),
         ),
         ServerFact::Refused { client, server, refusal: Refusal::Behind } => say(
-            format!("{server} is behind what {client} has seen: it does not take the connection."),
-            format!("{server} 落后于 {client} 已经看到的：拒绝连接。"),
+            format!(
+                "{server} refuses {client}'s connection: {client} has seen a later zxid than {server} has."
+            ),
+            format!("{server} 拒绝 {client} 的连接：{client} 见过的 zxid 比 {server} 的更新。"),
         ),
         ServerFact::Refused { client, server, refusal: Refusal::NotServing } => say(
-            format!("{server} serves nobody now: it does not take {client}'s connection."),
+            format!("{server} does not serve now: it refuses {client}'s connection."),
             format!("{server} 目前不提供服务：拒绝 {client} 的连接。"),
         ),
+        ServerFact::Taken { .. } if goes_on(step) => return None,
         ServerFact::Taken { client, server, matter: Matter::Other } => say(
             format!("{server} takes a request of {client}: it waits behind what {client} asked before."),
             format!("{server} 收到 {client} 的一个请求：要等它前面的请求先有结果。"),
@@ -29,49 +38,47 @@ pub(super) fn servers(fact: &ServerFact, step: &[Event]) -> Option<Text> {
             let what = matter_name(*matter);
             say(
                 format!("{server} takes {client}'s {}: the leader has to decide.", what.en),
-                format!("{server} 收到 {client} 的{}：要由 Leader 决定。", what.zh),
+                format!("{server} 收到 {client} 的{}：要由 Leader 决定。", what.zh.trim_end()),
             )
         }
         ServerFact::Dropped { client, why, .. } => dropped(*client, *why)?,
+        // The sentence on the proposal, or on the commit, says it.
+        ServerFact::Sent { what: ServerWord::Propose, .. } if has(step, is_proposed) => return None,
+        ServerFact::Sent { what: ServerWord::Commit, .. } if has(step, is_committed) => return None,
         ServerFact::Sent { .. } => sent(fact, step)?,
         // What it brings is said by what follows.
         ServerFact::Arrived { .. } if step.len() > 1 => return None,
         ServerFact::Arrived { from, to, what: ServerWord::Touched } => say(
-            format!("{to} hears that {from} has heard of nobody since."),
-            format!("{to} 得知 {from} 这段时间没有收到任何会话的消息。"),
+            format!("{to} hears from {from}: no session has been heard of there since."),
+            format!("{to} 收到 {from} 的答复：这段时间没有收到任何会话的消息。"),
         ),
         ServerFact::Arrived { from, to, .. } => say(
             format!("{to} hears {from}; nothing changes."),
             format!("{to} 收到 {from} 的消息，没有变化。"),
         ),
+        // The fault has been said.
+        ServerFact::Parted { .. } if has(step, is_struck) => return None,
         ServerFact::Parted { follower, leader } => say(
             format!("{follower} and its leader {leader} have no connection any more."),
             format!("{follower} 与 Leader {leader} 之间的连接没有了。"),
         ),
-        ServerFact::Proposed { server, zxid } => {
-            let (epoch, counter) = (zxid.epoch(), zxid.counter());
-            say(
-                format!("The leader {server} writes it down: number {counter} of epoch {epoch}."),
-                format!("Leader {server} 写入日志：epoch {epoch} 的第 {counter} 号。"),
-            )
-        }
+        ServerFact::Proposed { server, zxid } => proposed(*server, *zxid, event, step),
+        ServerFact::Acknowledged { .. } if has(step, is_committed) => return None,
         ServerFact::Acknowledged { server, .. } => say(
             format!("The leader hears that {server} has written it down."),
             format!("Leader 得知 {server} 已写入日志。"),
         ),
-        ServerFact::Committed { .. } => {
-            text("A quorum has it: it will not be lost.", "已有过半服务器写入：不会再丢失。")
-        }
+        ServerFact::Committed { .. } => committed(event, step)?,
+        ServerFact::Applied { .. } if has(step, is_joined) || has(step, is_elected) => return None,
+        // What changes says it.
+        ServerFact::Applied { first: true, .. } if changes(step) => return None,
         ServerFact::Applied { server, matter, client, .. } => applied(*server, *matter, *client),
         ServerFact::Truncated { server, .. } => say(
             format!("{server} drops what it had written down and nobody had committed."),
             format!("{server} 丢弃已写入但没有提交的部分。"),
         ),
-        ServerFact::Touched { .. } if elected(step) => return None,
-        ServerFact::Touched { client, .. } => say(
-            format!("The leader has heard of {client}: its session has its full time again."),
-            format!("Leader 得知 {client} 还在：它的会话重新计满时间。"),
-        ),
+        ServerFact::Touched { .. } => touched(event, step)?,
+        ServerFact::Untracked { .. } if has(step, is_proposed) => return None,
         ServerFact::Untracked { client, .. } => say(
             format!("The leader proposes the end of {client}'s session."),
             format!("Leader 提议结束 {client} 的会话。"),
@@ -80,15 +87,15 @@ pub(super) fn servers(fact: &ServerFact, step: &[Event]) -> Option<Text> {
             let (en, zh) = (names(voters, Lang::En), names(voters, Lang::Zh));
             say(
                 format!(
-                    "{leader} leads now, in epoch {epoch}; {en} have its history, and every session has its full time again."
+                    "{leader} is elected leader of epoch {epoch}: {en} have its history, and every session has its full time again."
                 ),
                 format!(
-                    "{leader} 成为 Leader，epoch 为 {epoch}；{zh} 采用它的历史，每个会话都重新计满时间。"
+                    "{leader} 当选 Leader，epoch 为 {epoch}：{zh} 采用它的历史，每个会话都重新计满时间。"
                 ),
             )
         }
         ServerFact::Joined { server, leader } => say(
-            format!("{server} finds the leader {leader} and has its history now."),
+            format!("{server} finds the leader {leader}, and catches up with its history."),
             format!("{server} 找到 Leader {leader}，补齐了历史。"),
         ),
         ServerFact::GaveUp { server } => say(
@@ -101,13 +108,9 @@ pub(super) fn servers(fact: &ServerFact, step: &[Event]) -> Option<Text> {
     })
 }
 
-fn elected(step: &[Event]) -> bool {
-    step.iter().any(|event| matches!(event, Event::Server { fact: ServerFact::Elected { .. } }))
-}
-
-/// Servers as a list.
-fn names(servers: &[ServerId], lang: Lang) -> String {
-    let all: Vec<String> = servers.iter().map(ServerId::to_string).listed();
+/// Servers, or clients, as a list.
+pub(super) fn names<T: ToString>(all: &[T], lang: Lang) -> String {
+    let all: Vec<String> = all.iter().map(T::to_string).listed();
     match (lang, all.split_last()) {
         (Lang::En, Some((last, rest))) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         (Lang::Zh, Some((last, rest))) if !rest.is_empty() => format!("{} 和 {last}", rest.join("、")),
@@ -191,9 +194,10 @@ fn sent(fact: &ServerFact, step: &[Event]) -> Option<Text> {
             format!("{from} hands {} to the leader, {to}.", whose.en),
             format!("{from} 把{}转给 Leader {to}。", whose.zh),
         ),
-        ServerWord::Propose => {
-            say(format!("To {en} it proposes {}.", whose.en), format!("它向 {zh} 提议{}。", whose.zh))
-        }
+        ServerWord::Propose => say(
+            format!("To {en} it proposes {}.", whose.en),
+            format!("它向 {zh} 提议{}。", whose.zh.trim_end()),
+        ),
         ServerWord::Ack => say(
             format!("{from} has written it down, and says so to the leader."),
             format!("{from} 已写入日志，向 Leader 确认。"),
@@ -232,16 +236,17 @@ fn applied(server: ServerId, matter: Matter, client: Option<ClientId>) -> Text {
     let whose = of_whom(matter, client);
     say(
         format!("{server} carries out {}: from now on its clients see it.", whose.en),
-        format!("{server} 执行{}：从此它的客户端都能看到。", whose.zh),
+        format!("{server} 执行{}：从此它的客户端都能看到。", whose.zh.trim_end()),
     )
 }
 
 /// A request and whose it is.
-fn of_whom(matter: Matter, client: Option<ClientId>) -> Text {
+pub(super) fn of_whom(matter: Matter, client: Option<ClientId>) -> Text {
     let what = matter_name(matter);
     match client {
         Some(client) => say(format!("{client}'s {}", what.en), format!(" {client} 的{}", what.zh)),
         None if matter == Matter::Other => text("it", "它"),
+        None if matter == Matter::EndOfSession => text("the end of a session", "一个会话的结束"),
         None => say(format!("a {}", what.en), format!("一个{}", what.zh)),
     }
 }
@@ -258,8 +263,8 @@ fn matter_name(matter: Matter) -> Text {
         Matter::EndOfSession => text("end of session", "会话结束"),
         Matter::Refused => text("request that was refused", "被拒绝的请求"),
         Matter::Moved => text(
-            "request, which is refused: it comes through a server that the session has left",
-            "请求（已拒绝：它来自会话已经离开的服务器）",
+            "request (refused: the session has left the server it came through)",
+            "请求（已拒绝：会话已离开它经过的那台服务器）",
         ),
         Matter::Other => text("request", "请求"),
     }
@@ -282,6 +287,25 @@ pub fn server_action_name(action: ServerAction) -> Text {
 /// A heartbeat between servers, as people say it.
 pub fn beat_name(server: ServerId) -> Text {
     say(format!("the leader asks {server} for signs of life"), format!("Leader 向 {server} 询问心跳"))
+}
+
+/// A split as a button says it: every link between the two parts is cut.
+pub fn split_name(part: &[ServerId], rest: &[ServerId]) -> Text {
+    let [part, rest] = [part, rest].map(|servers| say(names(servers, Lang::En), names(servers, Lang::Zh)));
+    say(format!("split {} from {}", part.en, rest.en), format!("网络分区：切断 {} 与 {}", part.zh, rest.zh))
+}
+
+/// The end of a split as a button says it: of one server's links, or of all.
+pub fn heal_name(server: Option<ServerId>) -> Text {
+    match server {
+        Some(s) => say(format!("heal every link of {s}"), format!("恢复 {s} 的所有链路")),
+        None => text("heal every link between servers", "恢复服务器之间的所有链路"),
+    }
+}
+
+/// Starting every server that is down, as a button says it.
+pub fn start_all_name() -> Text {
+    text("start every server that is down", "启动所有停机的服务器")
 }
 
 /// A fault of servers as a button says it.

@@ -1,9 +1,11 @@
 //! What happened to contact, sessions and processes, as sentences.
 
 use super::narrate::token_label;
+use super::server_steps::{has_given_up, heard_by_leader, is_of_several, session_over, subject};
 use crate::recipe::{Loss, ResourceReply, last_part, node_label};
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, Cut, Deletion, Event, Fault, Handshake, Link, Operator};
+use crate::zookeeper::ServerId;
 
 /// Says what an event about contact, sessions or processes means; `None` for one that goes without saying,
 /// or that is about something else.
@@ -14,34 +16,14 @@ pub(super) fn trouble(event: &Event, step: &[Event]) -> Option<Text> {
         Event::PingSent { client } => {
             say(format!("{client} sends a heartbeat."), format!("{client} 发出心跳。"))
         }
-        Event::PingTaken { client } => say(
-            format!("The server takes {client}'s heartbeat: its session has its full time again."),
-            format!("服务器收到 {client} 的心跳：它的会话重新计满时间。"),
-        ),
+        Event::PingTaken { client, server } => ping_taken(*client, *server, step),
         Event::PongHeard { client } => {
             say(format!("{client} hears that the server is there."), format!("{client} 得知服务器还在。"))
         }
-        Event::ConnectSent { client, new: false } => say(
-            format!("{client} asks for a connection, in its old session."),
-            format!("{client} 请求连接，仍用原来的会话。"),
-        ),
-        Event::ConnectSent { client, new: true } => {
-            say(format!("{client} asks for a new session."), format!("{client} 请求新会话。"))
+        Event::ConnectSent { client, new, server } => connect_sent(*client, *new, *server),
+        Event::ConnectTaken { client, handshake, server, .. } => {
+            connect_taken(*client, *handshake, &subject(*server))
         }
-        Event::ConnectTaken { client, handshake, .. } => match handshake {
-            Handshake::New => say(
-                format!("The server opens a new session for {client}."),
-                format!("服务器为 {client} 建立新会话。"),
-            ),
-            Handshake::Same => say(
-                format!("The server knows {client}'s session: it goes on, without watches."),
-                format!("服务器认得 {client} 的会话：会话继续，但没有 Watch。"),
-            ),
-            Handshake::Expired => say(
-                format!("The server does not know {client}'s session any more."),
-                format!("服务器已不认得 {client} 的会话。"),
-            ),
-        },
         Event::Connected { client, new: false, .. } => {
             say(format!("{client} is connected again."), format!("{client} 重新连上了。"))
         }
@@ -60,8 +42,16 @@ pub(super) fn trouble(event: &Event, step: &[Event]) -> Option<Text> {
                 format!("服务器发给 {client} 的消息在途中丢失。"),
             )
         }
+        // The server that looks for a leader closes all: it is said once.
+        Event::ConnectionClosed { .. } if has_given_up(step) => return None,
+        Event::ConnectionClosed { client } if is_of_several(step) => {
+            say(format!("{client}'s connection is closed."), format!("{client} 的连接被关闭。"))
+        }
         Event::ConnectionClosed { client } => {
             say(format!("The server closes {client}'s connection."), format!("服务器关闭 {client} 的连接。"))
+        }
+        Event::SessionClosed { .. } | Event::SessionExpired { .. } if is_of_several(step) => {
+            session_over(event, step)?
         }
         Event::SessionClosed { client } => say(
             format!("The server ends {client}'s session, as {client} asked."),
@@ -97,6 +87,7 @@ pub(super) fn trouble(event: &Event, step: &[Event]) -> Option<Text> {
         Event::GaveUp { client, leaves: false } => {
             say(format!("{client} does not want to wait any longer."), format!("{client} 不想再等了。"))
         }
+        Event::NodeDeleted { .. } if is_of_several(step) => return None,
         Event::NodeDeleted { client, path, why, .. } if *why != Deletion::Request => {
             let node = node_label(path);
             match why {
@@ -126,6 +117,54 @@ pub(super) fn trouble(event: &Event, step: &[Event]) -> Option<Text> {
         Event::CloseSent { .. } if step.iter().any(|e| matches!(e, Event::Struck { .. })) => return None,
         _ => return None,
     })
+}
+
+fn connect_sent(c: ClientId, new: bool, server: Option<ServerId>) -> Text {
+    match (new, server) {
+        (false, None) => say(
+            format!("{c} asks for a connection, in its old session."),
+            format!("{c} 请求连接，仍用原来的会话。"),
+        ),
+        (false, Some(server)) => say(
+            format!("{c} asks {server} for a connection, in its old session."),
+            format!("{c} 向 {server} 请求连接，仍用原来的会话。"),
+        ),
+        (true, None) => say(format!("{c} asks for a new session."), format!("{c} 请求新会话。")),
+        (true, Some(server)) => {
+            say(format!("{c} asks {server} for a new session."), format!("{c} 向 {server} 请求新会话。"))
+        }
+    }
+}
+
+fn connect_taken(c: ClientId, handshake: Handshake, who: &Text) -> Text {
+    match handshake {
+        Handshake::New => {
+            say(format!("{} opens a new session for {c}.", who.en), format!("{}为 {c} 建立新会话。", who.zh))
+        }
+        Handshake::Same => say(
+            format!("{} knows {c}'s session: it goes on, without watches.", who.en),
+            format!("{}认得 {c} 的会话：会话继续，但没有 Watch。", who.zh),
+        ),
+        Handshake::Expired => say(
+            format!("{} does not know {c}'s session any more.", who.en),
+            format!("{}已不认得 {c} 的会话。", who.zh),
+        ),
+    }
+}
+
+/// Of several servers only the leader keeps the time of sessions.
+fn ping_taken(c: ClientId, server: Option<ServerId>, step: &[Event]) -> Text {
+    let who = subject(server);
+    match server {
+        Some(s) if !heard_by_leader(step) => say(
+            format!("{s} answers {c}'s heartbeat; the leader has not heard of it yet."),
+            format!("{s} 应答 {c} 的心跳；Leader 还不知道。"),
+        ),
+        _ => say(
+            format!("{} takes {c}'s heartbeat: its session has its full time again.", who.en),
+            format!("{}收到 {c} 的心跳：它的会话重新计满时间。", who.zh),
+        ),
+    }
 }
 
 fn struck(c: ClientId, fault: Fault) -> Text {

@@ -53,10 +53,11 @@ fn cell(lang: Lang, lane: usize, view: &ServerView, picked: Option<ServerId>) ->
         .click(super::el::Act::Both(Msg::Focus(lane), Msg::Pick(Some(Pick::Member(view.server)))))
 }
 
-/// Log positions, and what is under way between the servers of the lane in focus.
-pub fn servers_table(lang: Lang, lab: &LabScene) -> El {
+/// A row for each server of the lane in focus, where there are several: what it does, and up to where it
+/// has the history.
+pub fn server_rows(lang: Lang, lab: &LabScene) -> Option<El> {
     let lane = &lab.lanes[lab.focus];
-    let Some(view) = &lane.stage.ensemble else { return el("div") };
+    let view = lane.stage.ensemble.as_ref()?;
     let heads = [
         text("server", "服务器"),
         text("state", "状态"),
@@ -95,11 +96,17 @@ pub fn servers_table(lang: Lang, lab: &LabScene) -> El {
         .kid(el("caption").text(tr(lang, caption)))
         .kid(el("thead").kid(el("tr").kids(heads)))
         .kid(el("tbody").kids(rows));
+    Some(scroll(tr(lang, text("Table of the servers", "服务器的表格")), table))
+}
+
+/// The same, and what is under way between the servers of the lane in focus.
+pub fn servers_table(lang: Lang, lab: &LabScene) -> El {
+    let Some(view) = &lab.lanes[lab.focus].stage.ensemble else { return el("div") };
     let items = view.between.iter().map(|way| el("li").text(tr(lang, way_words(way))));
     let none = view.between.is_empty().then(|| el("li").text(tr(lang, text("nothing", "没有"))));
     let under = text("Under way between servers", "服务器之间的消息");
     div("div", "servers-close")
-        .kid(scroll(tr(lang, text("Table of the servers", "服务器的表格")), table))
+        .maybe(server_rows(lang, lab))
         .kid(el("h4").text(tr(lang, under)))
         .kid(div("ul", "between").flag("data-between", true).maybe(none).kids(items))
 }

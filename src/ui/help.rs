@@ -67,6 +67,10 @@ fn contents(model: &Model, dialog: El) -> El {
             "弧线是 Watch，从监听者指向被监听的节点，只触发一次。",
         ),
         text(
+            "Cells over the queue are servers, where there are several: ⚑ leads, ● follows, ? looks for a leader, ✝ is down, ‖ is stalled, ≠ is cut off; −2 is two transactions behind. Pick one to crash it, cut it off or hold it back; the row of trouble splits and heals the ensemble.",
+            "队列上方的格子是服务器（多台时）：⚑ 是 Leader，● 是 Follower，? 在选主，✝ 已停机，‖ 停滞，≠ 失联；−2 表示落后两个事务。点选一台，可以让它崩溃、失联或落后；故障栏可以切断和恢复整个集群。",
+        ),
+        text(
             "A disc with strokes is a process that stands still; ✝ is one that crashed. A torn pill was lost on the way.",
             "带斜纹的圆是停住不动的进程，✝ 是崩溃的进程。撕裂的消息是途中丢失的。",
         ),

@@ -5,7 +5,8 @@ use super::controls::{sign, slot_select, tr, unseen, verdict_class, verdict_mark
 use super::drawing::{Hand, stage_picture, tall_stage};
 use super::el::{El, div, el};
 use super::ensemble::servers_bar;
-use crate::app::scene::{Hue, Pick};
+use super::strip::strip_lane;
+use crate::app::scene::Pick;
 use crate::app::{LabScene, LaneScene, Layout, Model, Msg};
 use crate::text::{Lang, say, text};
 use crate::world::ClientId;
@@ -58,7 +59,8 @@ fn lane_tabs(lang: Lang, lab: &LabScene) -> El {
     div("div", "lane-tabs").attr("role", "group").attr("aria-label", label).kids(tabs)
 }
 
-fn lane_head(lang: Lang, at: usize, lane: &LaneScene) -> El {
+/// A lane's number, its decisions, its verdict.
+pub fn lane_head(lang: Lang, at: usize, lane: &LaneScene) -> El {
     let number = lane.number;
     let name = say(format!("Lane {number}"), format!("方案 {number}"));
     let slots = lane.slots.iter().map(|slot| slot_select(lang, at, slot, true));
@@ -125,25 +127,4 @@ fn picked_client(model: &Model) -> Option<ClientId> {
         Some(Pick::Client(client)) => Some(*client),
         _ => None,
     }
-}
-
-/// A lane that is not in focus: its title, its queue in a line, and what just happened in it.
-fn strip_lane(lang: Lang, at: usize, lane: &LaneScene) -> El {
-    let alive = lane.stage.nodes.iter().filter(|node| !node.deleted);
-    let queue = alive.map(|node| {
-        div("span", format!("mini {}", Hue::of(node.owner).class()))
-            .flag("data-first", node.first)
-            .text(node.owner.to_string())
-    });
-    let focus = say(format!("Focus lane {}", lane.number), format!("聚焦方案 {}", lane.number));
-    let button = div("button", "plain")
-        .attr("data-focus-lane", lane.number.to_string())
-        .text(tr(lang, focus))
-        .sends(Msg::Focus(at));
-    div("section", "lane strip-lane")
-        .attr("data-lane", lane.number.to_string())
-        .kid(lane_head(lang, at, lane))
-        .kid(div("p", "strip-queue").attr("aria-hidden", "true").kids(queue))
-        .kid(div("p", "strip-caption").text(tr(lang, lane.caption.clone())))
-        .kid(button)
 }

@@ -18,6 +18,7 @@ mod lab;
 mod lane;
 mod setup;
 mod shell;
+mod strip;
 mod trouble;
 mod under;
 

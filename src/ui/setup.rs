@@ -8,10 +8,10 @@ use crate::app::{Model, Msg, trouble_name};
 use crate::play::{SERVERS, encode, server_word};
 use crate::recipe::{Key, PRESETS, Preset};
 use crate::sorted::Listed;
-use crate::teach::{GROUPS, Story, action_name};
+use crate::teach::{GROUPS, Story, action_name, heal_name, split_name};
 use crate::text::{Lang, Text, say, text};
-use crate::world::{Action, ClientId, Fault, Operator, ServerFault};
-use crate::zookeeper::{CounterEnd, EnsembleSize};
+use crate::world::{Action, ClientId, Fault, Operator, ServerFault, member_word};
+use crate::zookeeper::{CounterEnd, EnsembleSize, ServerId};
 
 /// The story, its numbers, and every decision of every lane.
 pub fn setup(model: &Model) -> El {
@@ -248,12 +248,7 @@ fn script(model: &Model) -> El {
         .map(Action::Operator)
         .map(|action| (action.to_string(), trouble_name(action)));
     let delete = ("delete".to_string(), text("delete its node by hand", "手工删除它的节点"));
-    let several = match lab.scenario.servers {
-        EnsembleSize::One => Vec::new(),
-        size => ServerFault::all(size.servers()),
-    };
-    let several = several.into_iter().map(Action::ServerFault);
-    let several = several.map(|action| (action.to_string(), trouble_name(action)));
+    let several = of_servers(lab.scenario.servers);
     let options = faults.into_iter().chain([delete]).chain(operators).chain(several).map(|(word, label)| {
         let chosen = word == draft.what;
         el("option").attr("value", word).flag("selected", chosen).text(tr(lang, label))
@@ -285,7 +280,7 @@ fn script(model: &Model) -> El {
         .value_sends(|word| Some(Msg::DraftAt(word)));
     let add = div("button", "small-button")
         .flag("data-add-script", true)
-        .flag("disabled", draft.action().is_none())
+        .flag("disabled", draft.actions(&lab.scenario).is_empty())
         .text(tr(lang, text("add", "添加")))
         .sends(Msg::AddToScript);
     let form = div("div", "script-form")
@@ -296,6 +291,21 @@ fn script(model: &Model) -> El {
         .kid(who)
         .kid(add);
     div("div", "script").maybe(none).kid(el("ul").kids(items)).kid(form)
+}
+
+/// What can be written into the script for several servers: their faults one by one, a split, its end.
+fn of_servers(size: EnsembleSize) -> Vec<(String, Text)> {
+    if size == EnsembleSize::One {
+        return Vec::new();
+    }
+    let all = (0..size.servers()).map(ServerId).listed();
+    let faults = ServerFault::all(size.servers()).into_iter().map(Action::ServerFault);
+    let faults = faults.map(|action| (action.to_string(), trouble_name(action)));
+    let splits = all.iter().map(|one| {
+        let rest = all.iter().filter(|other| *other != one).copied().listed();
+        (format!("split.{}", member_word(*one)), split_name(&[*one], &rest))
+    });
+    faults.chain(splits).chain([("heal.all".to_string(), heal_name(None))]).listed()
 }
 
 fn lane_heads(model: &Model, remove: bool) -> El {

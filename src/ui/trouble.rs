@@ -1,46 +1,69 @@
-//! The row of trouble under the lanes: what could go wrong with one client, a press away.
+//! The row of trouble under the lanes: what could go wrong with a client, a server or the ensemble, a press
+//! away.
 
 use super::controls::{tr, unseen};
 use super::el::{El, div, el};
-use crate::app::{Msg, TroubleScene};
-use crate::text::{Lang, say, text};
+use crate::app::{Msg, TroubleScene, Victim};
+use crate::text::{Lang, Text, say, text};
 
 /// The row.
 pub fn trouble_row(lang: Lang, row: &TroubleScene) -> El {
     let victim = row.victim;
-    let clients = row.clients.iter().map(|client| {
-        let name = client.to_string();
-        el("option")
-            .key(name.clone())
-            .attr("value", name.clone())
-            .flag("selected", *client == victim)
-            .text(name)
-    });
-    let who = el("select")
-        .flag("data-victim", true)
-        .attr("aria-label", tr(lang, text("Client", "客户端")))
-        .kids(clients)
-        .attr(".value", victim.to_string())
-        .value_sends(|word| Some(Msg::Victim(word)));
+    let whom = victim.name();
+    let named = unseen(format!(" {}", whom.get(lang)));
     let buttons = row.buttons.iter().map(|button| {
-        let name = button.action.to_string();
+        // What befalls the whole ensemble says whom it is about.
+        let named = (victim != Victim::Ensemble).then(|| named.clone());
         div("button", "small-button")
-            .key(name.clone())
-            .attr("data-trouble", name)
+            .key(button.word.clone())
+            .attr("data-trouble", button.word.clone())
             .attr("title", tr(lang, button.about.clone()))
-            .flag("disabled", !button.possible)
+            .flag("disabled", !button.is_possible())
             .text(tr(lang, button.label.clone()))
-            .kid(unseen(format!(" {victim}")))
-            .sends(Msg::Trouble(button.action))
+            .maybe(named)
+            .sends(Msg::Trouble(button.trouble.clone()))
     });
-    let label = say(format!("Make trouble for {victim}"), format!("给 {victim} 制造故障"));
+    let label = say(format!("Make trouble for {}", whom.en), format!("给 {} 制造故障", whom.zh));
     div("div", "trouble")
         .attr("role", "group")
         .attr("aria-label", tr(lang, label))
         .kid(el("b").text(tr(lang, text("Make trouble", "制造故障"))))
-        .kid(who)
+        .kid(who(lang, row))
         .maybe((row.lanes > 1).then(|| place(lang, row)))
         .kids(buttons)
+}
+
+/// For whom: a client, and of several servers one, or all.
+fn who(lang: Lang, row: &TroubleScene) -> El {
+    let option = |victim: Victim, label: Text| {
+        let word = victim.word();
+        el("option")
+            .key(word.clone())
+            .attr("value", word)
+            .flag("selected", victim == row.victim)
+            .text(tr(lang, label))
+    };
+    let clients = row.clients.iter().map(|client| {
+        let victim = Victim::Client(*client);
+        option(victim, victim.name())
+    });
+    let several = !row.servers.is_empty();
+    let label =
+        if several { text("Client or server", "客户端或服务器") } else { text("Client", "客户端") };
+    let select = el("select").flag("data-victim", true).attr("aria-label", tr(lang, label));
+    let select = match several {
+        false => select.kids(clients),
+        true => {
+            let group =
+                |word: &'static str, label: Text| el("optgroup").key(word).attr("label", tr(lang, label));
+            let servers = row.servers.iter().map(|(id, does)| option(Victim::Server(*id), does.clone()));
+            let all = option(Victim::Ensemble, text("the ensemble", "整个集群"));
+            select
+                .kid(group("clients", text("clients", "客户端")).kids(clients))
+                .kid(group("servers", text("servers", "服务器")).kid(all).kids(servers))
+        }
+    };
+    select.attr(".value", row.victim.word()).value_sends(|word| Some(Msg::Victim(word)))
 }
 
 /// Where it strikes: one lane, or every lane alike.

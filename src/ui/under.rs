@@ -6,7 +6,7 @@ use super::code::code_card;
 use super::controls::tr;
 use super::drawing::{space_time, truth_strips};
 use super::el::{El, div, el};
-use super::ensemble::servers_table;
+use super::ensemble::{server_rows, servers_table};
 use super::lab::scroll;
 use crate::app::{LabScene, Layout, Model, Msg, Tab};
 use crate::text::{Lang, Text, say, text};
@@ -60,8 +60,11 @@ fn table(lang: Lang, lab: &LabScene) -> El {
         format!("Lane {lane}: who believes what, and what is so"),
         format!("方案 {lane}：谁以为什么，事实是什么"),
     );
+    let stage = &lab.lanes[lab.focus].stage;
+    let several = stage.ensemble.is_some();
+    let own =
+        [text("client", "客户端")].into_iter().chain(several.then(|| text("connected to", "所连服务器")));
     let heads = [
-        text("client", "客户端"),
         text("node", "节点"),
         text("believes", "以为"),
         text("server", "服务器"),
@@ -70,16 +73,20 @@ fn table(lang: Lang, lab: &LabScene) -> El {
         text("watches", "监听"),
         text("on the way", "途中"),
     ];
-    let heads = heads.map(|head| el("th").attr("scope", "col").text(tr(lang, head)));
-    let rows = lab.lanes[lab.focus].stage.rows.iter().map(|row| {
+    let heads = own.chain(heads).map(|head| el("th").attr("scope", "col").text(tr(lang, head)));
+    let rows = stage.rows.iter().map(|row| {
         let cells =
             [&row.node, &row.believes, &row.server, &row.contact, &row.taken, &row.watches, &row.on_the_way];
-        let cells = cells.map(|cell| el("td").text(tr(lang, cell.clone())));
+        let cells = row.at.iter().chain(cells).map(|cell| el("td").text(tr(lang, cell.clone())));
         el("tr").kid(el("th").attr("scope", "row").text(row.client.to_string())).kids(cells)
     });
     let table = div("table", "rows")
         .kid(el("caption").text(tr(lang, caption)))
         .kid(el("thead").kid(el("tr").kids(heads)))
         .kid(el("tbody").kids(rows));
-    scroll(tr(lang, text("Table of the picture", "画面的表格")), table)
+    let clients = scroll(tr(lang, text("Table of the picture", "画面的表格")), table);
+    match server_rows(lang, lab) {
+        None => clients,
+        Some(servers) => el("div").kid(clients).kid(servers),
+    }
 }

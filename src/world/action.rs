@@ -332,27 +332,30 @@ impl fmt::Display for Action {
             Action::Operator(Operator::DeleteDir) => f.write_str("delete.dir"),
             Action::Operator(Operator::RestartServer) => f.write_str("restart.zk"),
             Action::Operator(Operator::RestartResource) => f.write_str("restart.ledger"),
-            Action::Server(ServerAction::Deliver { from, to }) => write!(f, "{}.{}", word(*from), word(*to)),
-            Action::Server(ServerAction::GiveUp(server)) => write!(f, "give-up.{}", word(*server)),
-            Action::Server(ServerAction::Elect(server)) => write!(f, "elect.{}", word(*server)),
-            Action::Server(ServerAction::Join { server, leader }) => {
-                write!(f, "join.{}-{}", word(*server), word(*leader))
+            Action::Server(ServerAction::Deliver { from, to }) => {
+                write!(f, "{}.{}", member_word(*from), member_word(*to))
             }
-            Action::Beat(server) => write!(f, "beat.{}", word(*server)),
+            Action::Server(ServerAction::GiveUp(server)) => write!(f, "give-up.{}", member_word(*server)),
+            Action::Server(ServerAction::Elect(server)) => write!(f, "elect.{}", member_word(*server)),
+            Action::Server(ServerAction::Join { server, leader }) => {
+                write!(f, "join.{}-{}", member_word(*server), member_word(*leader))
+            }
+            Action::Beat(server) => write!(f, "beat.{}", member_word(*server)),
             Action::ServerFault(fault) => match fault.servers() {
-                (a, None) => write!(f, "{}.{}", fault.word(), word(a)),
-                (a, Some(b)) => write!(f, "{}.{}-{}", fault.word(), word(a), word(b)),
+                (a, None) => write!(f, "{}.{}", fault.word(), member_word(a)),
+                (a, Some(b)) => write!(f, "{}.{}-{}", fault.word(), member_word(a), member_word(b)),
             },
         }
     }
 }
 
-/// A server in links and scripts.
-fn word(server: ServerId) -> String {
+/// A server in links and scripts: `s1` is the first. (`S1` is a client.)
+pub fn member_word(server: ServerId) -> String {
     format!("s{}", server.0 + 1)
 }
 
-fn server(word: &str) -> Option<ServerId> {
+/// The server that a word in a link or a script means.
+pub fn member_of_word(word: &str) -> Option<ServerId> {
     match word.as_bytes() {
         [b's', digit @ b'1'..=b'9'] => Some(ServerId(digit - b'1')),
         _ => None,
@@ -362,7 +365,7 @@ fn server(word: &str) -> Option<ServerId> {
 /// An action of servers, or a fault of theirs.
 fn of_servers(left: &str, right: &str) -> Option<Action> {
     if let Some((a, b)) = right.split_once('-') {
-        let (a, b) = (server(a)?, server(b)?);
+        let (a, b) = (member_of_word(a)?, member_of_word(b)?);
         return match left {
             "join" => Some(Action::Server(ServerAction::Join { server: a, leader: b })),
             "cut" if a < b => Some(Action::ServerFault(ServerFault::Cut(a, b))),
@@ -370,7 +373,7 @@ fn of_servers(left: &str, right: &str) -> Option<Action> {
             _ => None,
         };
     }
-    let at = server(right)?;
+    let at = member_of_word(right)?;
     match left {
         "give-up" => Some(Action::Server(ServerAction::GiveUp(at))),
         "elect" => Some(Action::Server(ServerAction::Elect(at))),
@@ -379,7 +382,7 @@ fn of_servers(left: &str, right: &str) -> Option<Action> {
         "restart" => Some(Action::ServerFault(ServerFault::Restart(at))),
         "stall" => Some(Action::ServerFault(ServerFault::Stall(at))),
         "resume" => Some(Action::ServerFault(ServerFault::Resume(at))),
-        from => Some(Action::Server(ServerAction::Deliver { from: server(from)?, to: at })),
+        from => Some(Action::Server(ServerAction::Deliver { from: member_of_word(from)?, to: at })),
     }
 }
 

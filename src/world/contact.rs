@@ -53,7 +53,7 @@ impl World {
         actor.contact = Contact::Connecting;
         actor.to_server.push_back(Sent::Connect(actor.session));
         let new = actor.session.is_none();
-        events.push(Event::ConnectSent { client: c, new });
+        events.push(Event::ConnectSent { client: c, new, server: self.server_of(c) });
     }
 
     /// The client hears that its connection stands.
@@ -94,7 +94,7 @@ impl World {
         if !actor.client.step().is_over() {
             actor.contact = Contact::Connecting;
             actor.to_server.push_back(Sent::Connect(None));
-            events.push(Event::ConnectSent { client: c, new: true });
+            events.push(Event::ConnectSent { client: c, new: true, server: self.server_of(c) });
         }
     }
 

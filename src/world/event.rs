@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{ClientId, Fault, Link, Operator, ServerFact, Timer};
 use crate::recipe::{Loss, ResourceReply, ResourceRequest};
-use crate::zookeeper::{ErrorCode, Path, Request, WatchTable, WatchedEvent, Zxid};
+use crate::zookeeper::{ErrorCode, Path, Request, ServerId, WatchTable, WatchedEvent, Zxid};
 
 /// Why a node was deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -70,6 +70,9 @@ pub enum Event {
         zxid: Zxid,
         /// How many children the reply carries.
         children: Option<u32>,
+        /// Of several servers, the one that answers.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        server: Option<ServerId>,
     },
     /// A node was created by a request of `client`. `ephemeral`: it goes with its session, which is that of an
     /// earlier process of the client if `old`.
@@ -100,13 +103,31 @@ pub enum Event {
     /// A heartbeat left the client.
     PingSent { client: ClientId },
     /// The server took a heartbeat; its answer is on the way.
-    PingTaken { client: ClientId },
+    PingTaken {
+        client: ClientId,
+        /// Of several servers, the one that answers.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        server: Option<ServerId>,
+    },
     /// The answer to a heartbeat reached the client.
     PongHeard { client: ClientId },
-    /// The client's library asked the server for a connection, in its session or (`new`) in a new one.
-    ConnectSent { client: ClientId, new: bool },
+    /// The client's library asked the server for a connection, in its session or (`new`) in a new one. Of
+    /// several servers it asked `server`.
+    ConnectSent {
+        client: ClientId,
+        new: bool,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        server: Option<ServerId>,
+    },
     /// The server answered a request for a connection. `timeout_ms` is the negotiated session timeout.
-    ConnectTaken { client: ClientId, handshake: Handshake, timeout_ms: u32 },
+    ConnectTaken {
+        client: ClientId,
+        handshake: Handshake,
+        timeout_ms: u32,
+        /// Of several servers, the one that answers.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        server: Option<ServerId>,
+    },
     /// The client is connected: in a `new` session or in the same one.
     Connected { client: ClientId, new: bool, timeout_ms: u32 },
     /// The client's library takes the connection for lost, and tells the client.
@@ -189,7 +210,7 @@ impl Event {
             | Event::ReplyHeard { client, .. }
             | Event::EventHeard { client, .. }
             | Event::PingSent { client }
-            | Event::PingTaken { client }
+            | Event::PingTaken { client, .. }
             | Event::PongHeard { client }
             | Event::ConnectSent { client, .. }
             | Event::ConnectTaken { client, .. }
@@ -235,7 +256,7 @@ impl Event {
             | Event::ConnectSent { client, .. }
             | Event::CloseSent { client } => Some(Link::ToServer(*client)),
             Event::RequestTaken { client, .. }
-            | Event::PingTaken { client }
+            | Event::PingTaken { client, .. }
             | Event::ConnectTaken { client, .. }
             | Event::ConnectionClosed { client }
             | Event::Server { fact: ServerFact::Refused { client, .. } }

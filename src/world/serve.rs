@@ -28,7 +28,7 @@ impl World {
             Sent::Ping => {
                 let zxid = server.zxid();
                 self.actor_mut(c).to_client.push_back(Packet::Pong(zxid));
-                events.push(Event::PingTaken { client: c });
+                events.push(Event::PingTaken { client: c, server: None });
             }
             Sent::Close => {
                 if let Some(session) = session {
@@ -55,6 +55,7 @@ impl World {
             error: result.as_ref().err().copied(),
             zxid,
             children: children_in(&result),
+            server: None,
         });
         self.actor_mut(c).to_client.push_back(Packet::Reply { request, result, zxid });
     }
@@ -149,7 +150,7 @@ impl World {
             actor.session = Some(session);
         }
         actor.to_client.push_back(packet);
-        events.push(Event::ConnectTaken { client: c, handshake, timeout_ms });
+        events.push(Event::ConnectTaken { client: c, handshake, timeout_ms, server: None });
     }
 
     pub(super) fn refuse_connection(&mut self, c: ClientId, events: &mut Vec<Event>) {

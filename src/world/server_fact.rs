@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{Action, ClientId};
+use crate::sorted::Listed;
 use crate::zookeeper::{
     Call, ConnectionLoss, ErrorCode, Refusal, Request, ServerId, ServerMessage, Transaction, Zxid,
 };
@@ -63,6 +64,20 @@ impl ServerFault {
         matches!(self, ServerFault::Restart(_) | ServerFault::Resume(_) | ServerFault::Heal(..))
     }
 
+    /// What splits this many servers: every link between `part` and the others is cut.
+    pub fn split(servers: u8, part: &[ServerId]) -> Vec<ServerFault> {
+        let cuts = ServerFault::all(servers).into_iter().filter(|fault| match fault {
+            ServerFault::Cut(a, b) => part.contains(a) != part.contains(b),
+            _ => false,
+        });
+        cuts.listed()
+    }
+
+    /// What heals every link between this many servers.
+    pub fn heal_all(servers: u8) -> Vec<ServerFault> {
+        ServerFault::all(servers).into_iter().filter(|fault| matches!(fault, ServerFault::Heal(..))).listed()
+    }
+
     /// Every fault of this many servers, in the order of buttons and lists.
     pub fn all(servers: u8) -> Vec<ServerFault> {
         let mut all = Vec::new();
@@ -106,7 +121,8 @@ pub enum ServerWord {
 }
 
 impl ServerWord {
-    pub(super) fn of(message: &ServerMessage) -> ServerWord {
+    /// What a message is.
+    pub fn of(message: &ServerMessage) -> ServerWord {
         match message {
             ServerMessage::Forward { .. } => ServerWord::Forward,
             ServerMessage::Propose(_) => ServerWord::Propose,
@@ -118,6 +134,11 @@ impl ServerWord {
             ServerMessage::Ping => ServerWord::Ping,
             ServerMessage::Touched(_) => ServerWord::Touched,
         }
+    }
+
+    /// Whether it is a heartbeat, or the answer to one.
+    pub fn is_beat(self) -> bool {
+        matches!(self, ServerWord::Ping | ServerWord::Touched)
     }
 
     /// Whether the leader sends it to a follower.

@@ -145,7 +145,8 @@ impl World {
         actor.old_sessions.retain(|old| *old != session);
         actor.to_client.push_back(Packet::Connected { session, timeout_ms, new });
         let handshake = if new { Handshake::New } else { Handshake::Same };
-        events.push(Event::ConnectTaken { client, handshake, timeout_ms });
+        let server = self.server_of(client);
+        events.push(Event::ConnectTaken { client, handshake, timeout_ms, server });
     }
 
     fn replied(&mut self, connection: ConnectionId, answer: Answer, events: &mut Vec<Event>) {
@@ -155,7 +156,7 @@ impl World {
         if left {
             return;
         }
-        let zxid = answer.zxid;
+        let (zxid, server) = (answer.zxid, self.server_of(client));
         match asked {
             Some(Sent::Request(request)) => {
                 let result = answer.result;
@@ -171,12 +172,13 @@ impl World {
                     error: result.as_ref().err().copied(),
                     zxid,
                     children: children_in(&result),
+                    server,
                 });
                 self.actor_mut(client).to_client.push_back(Packet::Reply { request, result, zxid });
             }
             Some(Sent::Ping) => {
                 self.actor_mut(client).to_client.push_back(Packet::Pong(zxid));
-                events.push(Event::PingTaken { client });
+                events.push(Event::PingTaken { client, server });
             }
             Some(Sent::Close | Sent::Connect(_)) | None => {}
         }
@@ -193,7 +195,8 @@ impl World {
         if why == ConnectionLoss::SessionExpired && !wire.open {
             actor.to_client.push_back(Packet::Expired);
             let handshake = Handshake::Expired;
-            return events.push(Event::ConnectTaken { client, handshake, timeout_ms: 0 });
+            let server = self.server_of(client);
+            return events.push(Event::ConnectTaken { client, handshake, timeout_ms: 0, server });
         }
         actor.to_client.push_back(Packet::EndOfFile);
         let server = self.server_of(client);

@@ -5,7 +5,7 @@ use super::stage::Look;
 use crate::recipe::{last_part, node_label};
 use crate::sorted::Listed;
 use crate::text::{Lang, Text, say, text};
-use crate::world::{ClientId, LOCK_DIR, World};
+use crate::world::{ClientId, LOCK_DIR, ServerWord, World};
 use crate::zookeeper::{Ensemble, Role, ServerId, ServerMessage, Zxid};
 
 /// What a server does.
@@ -186,25 +186,35 @@ fn between(ensemble: &Ensemble) -> Vec<BetweenView> {
 /// A message between servers in a word or two; heartbeats are not told.
 fn message(message: &ServerMessage) -> Option<Text> {
     let number = |zxid: &Zxid| format!("{}.{}", zxid.epoch(), zxid.counter());
+    let what = ServerWord::of(message);
+    if what.is_beat() {
+        return None;
+    }
+    let word = between_word(what);
     Some(match message {
-        ServerMessage::Forward { .. } => text("request", "请求"),
-        ServerMessage::Propose(entry) => {
-            let n = number(&entry.zxid);
-            say(format!("proposal {n}"), format!("提议 {n}"))
-        }
-        ServerMessage::Ack(zxid) => {
-            let n = number(zxid);
-            say(format!("ack {n}"), format!("确认 {n}"))
-        }
-        ServerMessage::Commit(zxid) => {
-            let n = number(zxid);
-            say(format!("commit {n}"), format!("提交 {n}"))
-        }
-        ServerMessage::Synced { .. } => text("answer to sync", "sync 的答复"),
-        ServerMessage::Validate { .. } => text("is the session alive?", "会话还在吗？"),
-        ServerMessage::Validated { .. } => text("word on the session", "会话的答复"),
-        ServerMessage::Ping | ServerMessage::Touched(_) => return None,
+        ServerMessage::Propose(entry) => numbered(&word, &number(&entry.zxid)),
+        ServerMessage::Ack(zxid) | ServerMessage::Commit(zxid) => numbered(&word, &number(zxid)),
+        _ => word,
     })
+}
+
+fn numbered(word: &Text, number: &str) -> Text {
+    say(format!("{} {number}", word.en), format!("{} {number}", word.zh))
+}
+
+/// What a message between servers is called.
+pub fn between_word(what: ServerWord) -> Text {
+    match what {
+        ServerWord::Forward => text("request", "请求"),
+        ServerWord::Propose => text("proposal", "提议"),
+        ServerWord::Ack => text("ack", "确认"),
+        ServerWord::Commit => text("commit", "提交"),
+        ServerWord::Synced => text("answer to sync", "sync 的答复"),
+        ServerWord::Validate => text("is the session alive?", "会话还在吗？"),
+        ServerWord::Validated => text("word on the session", "会话的答复"),
+        ServerWord::Ping => text("ping", "心跳"),
+        ServerWord::Touched => text("answer to ping", "心跳的答复"),
+    }
 }
 
 fn queue(seen_by: ServerId, labels: &[String], still: &[String], not_yet: &[String]) -> Text {

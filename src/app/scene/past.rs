@@ -1,11 +1,12 @@
 //! What a picture needs of the past: a fold over the steps of one lane.
 
+use super::past_servers::PastServers;
 use super::taken::PastLedger;
 use crate::play::Step;
 use crate::recipe::{is_reader, last_part};
 use crate::sorted::{Listed, SortedMap};
-use crate::world::{ClientId, Deletion, Event, Link};
-use crate::zookeeper::{Path, Request, WatchedEvent, Zxid};
+use crate::world::{ClientId, Cut, Deletion, Event, Link, ServerFact, World};
+use crate::zookeeper::{Path, Request, ServerId, WatchedEvent, Zxid};
 
 /// A stretch of virtual time; open at the end while it lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +79,8 @@ impl Said {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastMessage {
     pub client: ClientId,
+    /// Which of several servers it goes to, or comes from.
+    pub server: Option<ServerId>,
     pub said: Said,
     pub sent_ms: u64,
     pub arrived_ms: Option<u64>,
@@ -98,13 +101,27 @@ pub struct Past {
     pub ledger: PastLedger,
     /// The latest messages, oldest first.
     pub messages: Vec<PastMessage>,
+    /// Of several servers.
+    pub servers: PastServers,
 }
 
 impl Past {
+    /// Before anything has happened.
+    pub fn before(world: &World) -> Past {
+        Past { servers: PastServers::before(world), ..Past::default() }
+    }
+
     /// Takes one step.
     pub fn see(&mut self, step: &Step) {
         for event in &step.events {
+            self.servers.see(step.at_ms, event);
             self.see_event(step.at_ms, event);
+            // It comes from the server that acts: the client has turned to another.
+            if let (Event::WatchFired { lost: true, .. }, Some(server), Some(message)) =
+                (event, acting(step), self.messages.last_mut())
+            {
+                message.server = Some(server);
+            }
             self.ledger.see(step.at_ms, event);
         }
     }
@@ -123,7 +140,7 @@ impl Past {
                 self.say(*client, Said::Request(request.clone()), at_ms);
             }
             Event::RequestTaken { client, request, .. } => {
-                self.arrive(*client, at_ms, true);
+                self.take(*client, at_ms);
                 self.say(*client, Said::Reply(request.clone()), at_ms);
             }
             Event::WatchFired { client, event, lost, .. } => {
@@ -138,10 +155,21 @@ impl Past {
             }
             Event::ConnectSent { client, .. } => self.say(*client, Said::Connect, at_ms),
             Event::ConnectTaken { client, .. } => {
-                self.arrive(*client, at_ms, true);
+                self.take(*client, at_ms);
                 self.say(*client, Said::Answer, at_ms);
             }
+            Event::PingTaken { client, .. } => self.servers.answer(*client),
             Event::ConnectionClosed { client } => self.say(*client, Said::Bye, at_ms),
+            Event::Server { fact: ServerFact::Refused { client, .. } } => {
+                self.arrive(*client, at_ms, true);
+                self.say(*client, Said::Bye, at_ms);
+            }
+            // The answer comes later: others have to be asked first.
+            Event::Server {
+                fact: ServerFact::Taken { client, .. } | ServerFact::Accepted { client, .. },
+            } => {
+                self.arrive(*client, at_ms, true);
+            }
             Event::Connected { client, .. } | Event::ExpiredHeard { client } => {
                 self.arrive(*client, at_ms, false);
                 self.client(*client).heard_ms = Some(at_ms);
@@ -149,7 +177,10 @@ impl Past {
             Event::PongHeard { client } => self.client(*client).heard_ms = Some(at_ms),
             Event::LinkLost { link: Link::ToServer(client), .. } => self.lose(*client, at_ms, true),
             Event::LinkLost { link: Link::ToClient(client), .. } => self.lose(*client, at_ms, false),
-            Event::Disconnected { client, .. } => {
+            Event::Disconnected { client, why } => {
+                if *why == Cut::EndOfFile {
+                    self.arrive(*client, at_ms, false);
+                }
                 self.lose(*client, at_ms, true);
                 self.lose(*client, at_ms, false);
             }
@@ -191,9 +222,19 @@ impl Past {
     }
 
     fn say(&mut self, client: ClientId, said: Said, sent_ms: u64) {
-        self.messages.push(PastMessage { client, said, sent_ms, arrived_ms: None, lost_ms: None });
+        let server = self.servers.at.get(&client).copied();
+        self.messages.push(PastMessage { client, server, said, sent_ms, arrived_ms: None, lost_ms: None });
         if self.messages.len() > MESSAGES {
             self.messages.remove(0);
+        }
+    }
+
+    /// The server answers the oldest message: one that has just arrived, or one that it took before.
+    fn take(&mut self, client: ClientId, at_ms: u64) {
+        if self.servers.has_taken(client) {
+            self.servers.answer(client);
+        } else {
+            self.arrive(client, at_ms, true);
         }
     }
 
@@ -266,6 +307,14 @@ impl PastMessage {
     fn is_on_way(&self) -> bool {
         self.arrived_ms.is_none() && self.lost_ms.is_none()
     }
+}
+
+/// Which of several servers carries something out in this step.
+fn acting(step: &Step) -> Option<ServerId> {
+    step.events.iter().find_map(|event| match event {
+        Event::Server { fact: ServerFact::Applied { server, .. } } => Some(*server),
+        _ => None,
+    })
 }
 
 fn close(spans: &mut [Span], at_ms: u64) {

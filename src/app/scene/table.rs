@@ -10,13 +10,15 @@ use crate::recipe;
 use crate::recipe::node_label;
 use crate::sorted::Listed;
 use crate::text::{Lang, Text, say, text};
-use crate::world::{ClientId, LOCK_DIR};
+use crate::world::{ClientId, Contact, LOCK_DIR};
 use crate::zookeeper::WatchTable;
 
 /// A row of the table that says the same as the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     pub client: ClientId,
+    /// Of several servers, the one that it is connected to.
+    pub at: Option<Text>,
     pub node: Text,
     pub believes: Text,
     pub server: Text,
@@ -75,8 +77,19 @@ pub fn row(look: &Look<'_>, client: ClientId, messages: &[MessageView]) -> Row {
         let word = fate_word(mark.fate);
         say(format!("{} at {at}", word.en), format!("{at} {}", word.zh))
     });
+    let at = actor.and_then(|actor| {
+        let server = look.world.server_of(client)?;
+        Some(match actor.contact {
+            Contact::Connected => Text::same(server.to_string()),
+            Contact::Connecting => say(format!("asks {server}"), format!("正在连接 {server}")),
+            Contact::Disconnected | Contact::Expired | Contact::Closed => {
+                say(format!("none; before: {server}"), format!("无；之前：{server}"))
+            }
+        })
+    });
     Row {
         client,
+        at,
         node,
         believes: bubble.whole,
         server,

@@ -73,6 +73,10 @@ pub fn node_label(view: &NodeView, lang: Lang) -> String {
     let words = |text: Text| text.get(lang).to_string();
     let mut said = words(say(format!("node {label}"), format!("节点 {label}")));
     let mut add = |more: Text| said.push_str(more.get(lang));
+    if let Some(lag) = view.lag {
+        let shown = lag_words(lag);
+        add(say(format!(", {} it still", shown.en), format!("，{}", shown.zh)));
+    }
     match (view.deleted, view.expired) {
         (true, true) => add(text(", expired", "，会话过期")),
         (true, false) => add(text(", deleted", "，已删除")),
@@ -84,11 +88,6 @@ pub fn node_label(view: &NodeView, lang: Lang) -> String {
             }
         }
     }
-    match view.lag {
-        Some(Lag::StillOn(s)) => add(say(format!(", still on {s}"), format!("，{s} 上还在"))),
-        Some(Lag::NotYetOn(s)) => add(say(format!(", not yet on {s}"), format!("，{s} 上还没有"))),
-        None => {}
-    }
     add(say(format!(", of {owner}"), format!("，属于 {owner}")));
     if view.first && view.left_over {
         add(text(", left over", "，残留"));
@@ -97,6 +96,14 @@ pub fn node_label(view: &NodeView, lang: Lang) -> String {
         add(text(", the key is on it", "，钥匙在这里"));
     }
     said
+}
+
+/// How a lagging server has a node, where there is no room for a sentence.
+pub fn lag_words(lag: Lag) -> Text {
+    match lag {
+        Lag::StillOn(s) => say(format!("{s} has"), format!("{s} 仍在")),
+        Lag::NotYetOn(s) => say(format!("{s} lacks"), format!("{s} 尚无")),
+    }
 }
 
 /// What a message is and how far it has come, in one line.

@@ -3,11 +3,11 @@
 
 use super::gate::{GateBox, gate_box};
 use super::geometry::*;
-use super::labels::wrong_words;
+use super::labels::{lag_words, wrong_words};
 use super::pills::{Wanted, place};
-use crate::app::scene::{ClientView, Kind, Lag, MessageView, NodeView, Stage, WatchState, Way};
+use crate::app::scene::{ClientView, Kind, MessageView, NodeView, Stage, WatchState, Way};
 use crate::sorted::Listed;
-use crate::text::{Lang, say, text};
+use crate::text::{Lang, text};
 use crate::ui::el::short;
 use crate::world::ClientId;
 
@@ -142,11 +142,7 @@ fn node_box(frame: &Frame, view: &NodeView, lang: Lang) -> NodeBox {
     };
     let gone = if width_of(whole.get(lang), TEXT) <= room { whole } else { short };
     // A deleted node that a lagging server still shows says so, and one that it does not show yet too.
-    let gone = match view.lag {
-        Some(Lag::StillOn(s)) => say(format!("on {s}"), format!("{s} 仍在")),
-        Some(Lag::NotYetOn(s)) => say(format!("not {s}"), format!("{s} 尚无")),
-        None => gone,
-    };
+    let gone = view.lag.map_or(gone, lag_words);
     // Whole seconds, upwards: it is a fuse, not a clock.
     let left =
         view.fuse.map(|fuse| fit(format!("{} s", fuse.left_ms.div_ceil(1000)), TEXT, room / 2.0 + 2.0));

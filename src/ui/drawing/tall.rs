@@ -4,13 +4,12 @@ use super::dots::dots;
 use super::gate::{card_class, fate_sign, minus};
 use super::icons::{bell, key, pause};
 use super::labels::{
-    client_label, hue, message_label, node_label, process_class, tone_class, tone_mark, wrong_words,
+    client_label, hue, lag_words, message_label, node_label, process_class, tone_class, tone_mark,
+    wrong_words,
 };
 use super::target::Hand;
 use super::watches::rail;
-use crate::app::scene::{
-    ClientView, Kind, Lag, LedgerEntry, LedgerView, MessageView, NodeView, Pick, Stage, Way,
-};
+use crate::app::scene::{ClientView, Kind, LedgerEntry, LedgerView, MessageView, NodeView, Pick, Stage, Way};
 use crate::teach::token_label;
 use crate::text::{Lang, say, text};
 use crate::ui::controls::{sign, tr};
@@ -110,11 +109,7 @@ fn left_over(stage: &Stage, hand: Hand, column: u32) -> El {
 fn node_button(node: &NodeView, hand: Hand) -> El {
     let class = if node.deleted { "tall-node gone" } else { "tall-node there" };
     let word = if node.expired { text("expired", "过期") } else { text("deleted", "已删除") };
-    let word = match node.lag {
-        Some(Lag::StillOn(s)) => say(format!("on {s}"), format!("{s} 仍在")),
-        Some(Lag::NotYetOn(s)) => say(format!("not {s}"), format!("{s} 尚无")),
-        None => word,
-    };
+    let word = node.lag.map_or(word, lag_words);
     let says = node.deleted || (node.lag.is_some() && !node.first);
     let gone = says.then(|| div("span", "gone-word").text(tr(hand.lang, word)));
     let fuse = node.fuse.map(|fuse| {

@@ -34,6 +34,23 @@ const OPENED: &[(&str, &str, &str)] = &[
         "#/lab?v=2&clients=5&readers=B,C&script=crash.A@200&lane=resource=forgetful&lane=&step=30",
         "[data-tab=diagram]",
     ),
+    ("diagram of servers", "#/lab?v=2&clients=5&seed=1&servers=5&lane=&step=75", "[data-tab=diagram]"),
+    (
+        "diagram of an election",
+        "#/lab?v=2&clients=2&seed=1&servers=3&script=crash.s3@33,restart.s3@4000&lane=&lane=lost-reply=again&step=20",
+        "[data-tab=diagram]",
+    ),
+    (
+        "table of servers",
+        "#/lab?v=2&clients=5&seed=1&servers=5&lag-ms=60&script=crash.s1@200,cut.s2-s5@210,stall.s3@220,restart.s1@15000,heal.s2-s5@15000,resume.s3@15000&lane=&step=125",
+        "[data-tab=table]",
+    ),
+    (
+        "four lanes of servers",
+        "#/lab?v=2&clients=5&seed=1&servers=5&lag-ms=30&script=crash.s1@200,cut.s2-s5@210,stall.s3@220,restart.s1@15000,heal.s2-s5@15000,resume.s3@15000&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll&step=300",
+        "[data-tab=strips]",
+    ),
+    ("a server", "#/lab?v=2&clients=5&seed=1&servers=5&lane=&lane=watch=poll&step=75", "[data-member=S5]"),
     ("a notice", "#/lab?clients=100000&colour=blue", "[data-tab=strips]"),
 ];
 

@@ -125,6 +125,35 @@ const PAGES: &[(&str, &str, &[Step])] = &[
         "#/lab?v=2&clients=5&seed=1&servers=5&lag-ms=60&script=crash.s1@200,cut.s2-s5@210,stall.s3@220,restart.s1@15000,heal.s2-s5@15000,resume.s3@15000&lane=&step=125",
         &[],
     ),
+    (
+        "servers-5-diagram",
+        "#/lab?v=2&clients=5&seed=1&servers=5&lane=&step=75",
+        &[Step::Click("[data-tab=diagram]")],
+    ),
+    (
+        "servers-6-election",
+        "#/lab?v=2&clients=2&seed=1&servers=3&script=crash.s3@33,restart.s3@4000&lane=&lane=lost-reply=again&step=40",
+        &[Step::Click("[data-tab=diagram]")],
+    ),
+    (
+        "servers-7-table",
+        "#/lab?v=2&clients=5&seed=1&servers=5&lag-ms=60&script=crash.s1@200,cut.s2-s5@210,stall.s3@220,restart.s1@15000,heal.s2-s5@15000,resume.s3@15000&lane=&step=125",
+        &[Step::Click("[data-tab=table]")],
+    ),
+    (
+        "servers-8-four",
+        "#/lab?v=2&clients=5&seed=1&servers=5&lag-ms=30&script=crash.s1@200,cut.s2-s5@210,stall.s3@220,restart.s1@15000,heal.s2-s5@15000,resume.s3@15000&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll&step=300",
+        &[],
+    ),
+    (
+        "servers-9-split",
+        "#/lab?v=2&clients=2&seed=1&hold-ms=8600&servers=3&timeout-ms=6000&lane=resource=open&lane=&step=60",
+        &[
+            Step::Click("[data-member='S3']"),
+            Step::Click(".trouble [data-trouble='split.s3']"),
+            Step::WaitFor(".trouble [data-trouble='heal.s3']:not([disabled])"),
+        ],
+    ),
 ];
 
 const SIZES: [(u32, u32); 3] = [(1440, 900), (1024, 768), (390, 844)];

@@ -1,0 +1,227 @@
+//! What a picture needs of the servers' past, where there are several: a fold over the facts about them.
+
+use crate::sorted::SortedMap;
+use crate::world::{ClientId, Event, ServerFact, ServerFault, ServerWord, World};
+use crate::zookeeper::ServerId;
+
+/// What a server does, as far as its line shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    Following,
+    Leading,
+    /// It looks for a leader.
+    Looking,
+    Down,
+}
+
+/// Something that befell a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Befell {
+    Crashed,
+    Restarted,
+    Stalled,
+    Resumed,
+    /// The link to another is cut.
+    Cut(ServerId),
+    Healed(ServerId),
+    /// It noticed that it has lost its leader, or its quorum.
+    GaveUp,
+    /// It leads, in this epoch.
+    Elected(u32),
+    /// It found the leader.
+    Joined,
+}
+
+/// Since when a server does what it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PastPhase {
+    pub server: ServerId,
+    pub from_ms: u64,
+    pub phase: Phase,
+}
+
+/// What befell a server, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PastMark {
+    pub server: ServerId,
+    pub at_ms: u64,
+    pub what: Befell,
+}
+
+/// A message between two servers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PastBetween {
+    pub from: ServerId,
+    pub to: ServerId,
+    pub what: ServerWord,
+    /// Whose request it is about.
+    pub client: Option<ClientId>,
+    pub sent_ms: u64,
+    pub arrived_ms: Option<u64>,
+    /// It is lost, since then.
+    pub lost_ms: Option<u64>,
+}
+
+impl PastBetween {
+    fn is_on_way(&self) -> bool {
+        self.arrived_ms.is_none() && self.lost_ms.is_none()
+    }
+}
+
+/// The picture goes back this many messages, and as many of the other lists.
+const MOST: usize = 240;
+
+/// The servers' past; empty where there is one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PastServers {
+    /// In order.
+    pub servers: Vec<ServerId>,
+    /// Which server each client's library turned to last.
+    pub at: SortedMap<ClientId, ServerId>,
+    /// How many messages of a client its server has taken and not answered.
+    taken: SortedMap<ClientId, u32>,
+    /// Oldest first; each server has one at 0 ms.
+    pub phases: Vec<PastPhase>,
+    pub marks: Vec<PastMark>,
+    /// The latest messages, oldest first; of those that have ended the oldest are forgotten.
+    pub between: Vec<PastBetween>,
+}
+
+impl PastServers {
+    /// Before anything has happened.
+    pub fn before(world: &World) -> PastServers {
+        let mut past = PastServers::default();
+        let Some(ensemble) = world.ensemble() else { return past };
+        for (server, _) in ensemble.servers() {
+            let leads = ensemble.leader() == Some(server);
+            let phase = if leads { Phase::Leading } else { Phase::Following };
+            past.servers.push(server);
+            past.phases.push(PastPhase { server, from_ms: 0, phase });
+        }
+        let clients = world.actors().map(|(client, _)| client);
+        past.at = clients.filter_map(|client| Some((client, world.server_of(client)?))).collect();
+        past
+    }
+
+    /// Takes one event.
+    pub fn see(&mut self, at_ms: u64, event: &Event) {
+        match event {
+            Event::ConnectSent { client, server: Some(server), .. } => {
+                self.at.insert(*client, *server);
+            }
+            Event::Disconnected { client, .. } | Event::ConnectionClosed { client } => {
+                self.taken.remove(client);
+            }
+            Event::Server { fact } => self.see_fact(at_ms, fact),
+            _ => {}
+        }
+    }
+
+    /// Whether its server has taken something of the client and not answered it.
+    pub fn has_taken(&self, client: ClientId) -> bool {
+        self.taken.get(&client).is_some_and(|taken| *taken > 0)
+    }
+
+    /// The server answers the oldest that it has taken.
+    pub fn answer(&mut self, client: ClientId) {
+        if let Some(taken) = self.taken.get_mut(&client) {
+            *taken = taken.saturating_sub(1);
+        }
+    }
+
+    fn see_fact(&mut self, at_ms: u64, fact: &ServerFact) {
+        match fact {
+            ServerFact::Taken { client, .. } | ServerFact::Accepted { client, .. } => {
+                *self.taken.or_default(*client) += 1;
+            }
+            ServerFact::Struck { fault } => self.struck(at_ms, *fault),
+            ServerFact::Sent { from, to, what, client, .. } => {
+                let (from, to, what, client) = (*from, *to, *what, *client);
+                let message =
+                    PastBetween { from, to, what, client, sent_ms: at_ms, arrived_ms: None, lost_ms: None };
+                self.between.push(message);
+                if self.between.len() > MOST {
+                    let ended = self.between.iter().position(|one| !one.is_on_way());
+                    self.between.remove(ended.unwrap_or(0));
+                }
+            }
+            ServerFact::Arrived { from, to, .. } => {
+                let on_way = |m: &&mut PastBetween| (m.from, m.to) == (*from, *to) && m.is_on_way();
+                if let Some(message) = self.between.iter_mut().find(on_way) {
+                    message.arrived_ms = Some(at_ms);
+                }
+            }
+            ServerFact::Parted { follower, leader } => {
+                let ends = [(*follower, *leader), (*leader, *follower)];
+                let lost = |m: &&mut PastBetween| ends.contains(&(m.from, m.to)) && m.is_on_way();
+                self.between.iter_mut().filter(lost).for_each(|message| message.lost_ms = Some(at_ms));
+            }
+            ServerFact::Elected { leader, epoch, voters } => {
+                for voter in voters.iter().filter(|voter| *voter != leader) {
+                    self.enter(at_ms, *voter, Phase::Following);
+                }
+                self.enter(at_ms, *leader, Phase::Leading);
+                self.mark(at_ms, *leader, Befell::Elected(*epoch));
+            }
+            ServerFact::Joined { server, .. } => {
+                self.enter(at_ms, *server, Phase::Following);
+                self.mark(at_ms, *server, Befell::Joined);
+            }
+            ServerFact::GaveUp { server } => {
+                self.enter(at_ms, *server, Phase::Looking);
+                self.mark(at_ms, *server, Befell::GaveUp);
+            }
+            _ => {}
+        }
+    }
+
+    fn struck(&mut self, at_ms: u64, fault: ServerFault) {
+        match fault {
+            ServerFault::Crash(server) => {
+                self.enter(at_ms, server, Phase::Down);
+                self.mark(at_ms, server, Befell::Crashed);
+            }
+            ServerFault::Restart(server) => {
+                self.enter(at_ms, server, Phase::Looking);
+                self.mark(at_ms, server, Befell::Restarted);
+            }
+            ServerFault::Stall(server) => self.mark(at_ms, server, Befell::Stalled),
+            ServerFault::Resume(server) => self.mark(at_ms, server, Befell::Resumed),
+            ServerFault::Cut(a, b) => {
+                self.mark(at_ms, a, Befell::Cut(b));
+                self.mark(at_ms, b, Befell::Cut(a));
+            }
+            ServerFault::Heal(a, b) => {
+                self.mark(at_ms, a, Befell::Healed(b));
+                self.mark(at_ms, b, Befell::Healed(a));
+            }
+        }
+    }
+
+    fn enter(&mut self, from_ms: u64, server: ServerId, phase: Phase) {
+        if self.phase_of(server) == Some(phase) {
+            return;
+        }
+        self.phases.push(PastPhase { server, from_ms, phase });
+        // What a server does now is kept, however long ago it began.
+        let over =
+            |at: usize| self.phases[at + 1..].iter().any(|later| later.server == self.phases[at].server);
+        if self.phases.len() > MOST
+            && let Some(at) = (0..self.phases.len()).find(|at| over(*at))
+        {
+            self.phases.remove(at);
+        }
+    }
+
+    fn mark(&mut self, at_ms: u64, server: ServerId, what: Befell) {
+        self.marks.push(PastMark { server, at_ms, what });
+        if self.marks.len() > MOST {
+            self.marks.remove(0);
+        }
+    }
+
+    /// What a server does now.
+    pub fn phase_of(&self, server: ServerId) -> Option<Phase> {
+        self.phases.iter().rev().find(|past| past.server == server).map(|past| past.phase)
+    }
+}
