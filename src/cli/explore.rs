@@ -6,6 +6,7 @@ use lockstep::explore::{Outcome, Report, Search};
 use lockstep::judge::{Property, Violation};
 use lockstep::play::{Choice, Chosen, Scenario, Timeline, encode};
 use lockstep::world::Action;
+use lockstep::zookeeper::EnsembleSize;
 
 use super::args::Hunt;
 use super::{json, plain};
@@ -18,7 +19,7 @@ pub fn explore(hunt: &Hunt, out: &mut impl Write) -> io::Result<u8> {
     for lane in 0..hunt.scenario.lanes.len() {
         let cast = hunt.scenario.cast(lane);
         let (properties, faults) = (hunt.properties.clone(), hunt.faults);
-        let report = Search { cast, properties, faults, limit: hunt.limit }.run();
+        let report = Search { properties, faults, limit: hunt.limit, ..Search::new(cast) }.run();
         match report.outcome {
             Outcome::Holds => {}
             Outcome::Stopped => stopped = true,
@@ -65,24 +66,29 @@ fn print(
 ) -> io::Result<()> {
     let clients = hunt.scenario.clients_in(lane);
     let properties: Vec<&str> = hunt.properties.iter().map(|property: &Property| property.word()).collect();
+    let several = hunt.scenario.servers != EnsembleSize::One;
     plain::lane_heading(replay, 0, out)?;
     writeln!(
         out,
-        "{clients} client{}, one round each, {}; {}",
+        "{clients} client{}, one round each,{} {}; {}",
         if clients == 1 { "" } else { "s" },
+        if several { format!(" {} servers,", hunt.scenario.servers.servers()) } else { String::new() },
         if hunt.faults.is_empty() { "no faults".to_string() } else { format!("faults {}", hunt.faults) },
         properties.join(", ")
     )?;
     writeln!(out, "{} states, depth {}", report.states, report.depth)?;
     match &report.outcome {
         Outcome::Holds => {
-            writeln!(out, "✓ right: nothing breaks or sticks. Exhaustive: every order was tried.")?;
+            // Of several servers, orders that nobody can tell apart are tried once.
+            let that = if several { " that can make a difference" } else { "" };
+            writeln!(out, "✓ right: nothing breaks or sticks. Exhaustive: every order{that} was tried.")?;
         }
         Outcome::Stopped => writeln!(
             out,
-            "Stopped at the limit of {} states: nothing broke or stuck so far, and more is left. \
-             --limit looks further.",
-            hunt.limit
+            "Stopped at the limit of {} states: nothing broke or stuck in the first {} steps, whatever their order, and \
+             more is left. --limit looks further.",
+            hunt.limit,
+            report.depth.saturating_sub(1)
         )?,
         Outcome::Broken { violation, run } => print_run(hunt, violation, run, replay, out)?,
     }
@@ -99,7 +105,9 @@ fn print_run(
 ) -> io::Result<()> {
     let verdict = violation.verdict();
     writeln!(out, "{} {}: {}", verdict.mark(), verdict.word(), violation.sentence().get(hunt.lang))?;
-    writeln!(out, "A shortest run to it, {} steps:", run.len())?;
+    // Of several servers it may have steps among them that could have come later.
+    let short = if hunt.scenario.servers == EnsembleSize::One { "shortest" } else { "short" };
+    writeln!(out, "A {short} run to it, {} steps:", run.len())?;
     plain::columns(false, hunt.lang, out)?;
     let shown = Timeline::run_to(replay, 0, run.len() as u32);
     for (number, step) in (0..).zip(shown.steps()) {

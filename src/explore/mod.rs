@@ -3,8 +3,8 @@
 //! It ignores times and heartbeats: any other enabled action may come next, and as many faults as its
 //! budget has. It explores worlds together with the automata, since a world alone forgets what happened,
 //! and with what is left of the budget; it knows a state again by the world's fingerprint and the
-//! automata's memory. What it finds first is therefore a shortest run. It knows nothing of schedules,
-//! seeds or pictures.
+//! automata's memory. What it finds first is therefore a shortest run (of several servers, but for steps that no
+//! client can tell from later ones). It knows nothing of schedules, seeds or pictures.
 //!
 //! ```
 //! use lockstep::explore::{Outcome, Search};
@@ -14,15 +14,15 @@
 //! ```
 
 mod budget;
+mod tree;
 
-use std::collections::HashSet;
-use std::hash::Hash;
 use std::rc::Rc;
 
 pub use budget::Budget;
+use tree::Tree;
 
 use crate::judge::{Monitor, Property, Violation};
-use crate::world::{Action, Cast, Class, StableHasher, World};
+use crate::world::{Action, Cast, Class, World};
 
 /// States that a search visits before it stops, unless told otherwise.
 pub const STATE_LIMIT: u32 = 2_000_000;
@@ -36,6 +36,9 @@ pub struct Search {
     pub limit: u32,
     /// The trouble that may come.
     pub faults: Budget,
+    /// Whether steps among servers that no client can tell from later ones are tried in every order too. It finds
+    /// the same, and takes longer; a run that breaks may then be shorter by some of these steps.
+    pub every_order: bool,
 }
 
 /// What a search found, and how far it looked.
@@ -69,8 +72,15 @@ struct State {
 }
 
 impl State {
-    /// Whatever may come next: what moves the story on, repairs, and faults while there are any left.
-    fn next(&self) -> Vec<(Action, Budget)> {
+    /// Whatever may come next: what moves the story on, repairs, and faults while there are any left. Where none are
+    /// left, a step that no client can tell from a later one is taken first, unless `every_order`.
+    fn next(&self, every_order: bool) -> Vec<(Action, Budget)> {
+        if !every_order
+            && self.faults.is_empty()
+            && let Some(hidden) = self.world.hidden_step()
+        {
+            return vec![(hidden, self.faults)];
+        }
         let mut actions = self.world.enabled();
         actions.retain(|action| self.world.class(*action) != Class::Heartbeat);
         actions.extend(self.world.from_outside());
@@ -113,7 +123,8 @@ impl Open {
 impl Search {
     /// A search of all properties with the usual limit, without faults.
     pub fn new(cast: Cast) -> Search {
-        Search { cast, properties: Property::ALL.to_vec(), limit: STATE_LIMIT, faults: Budget::NONE }
+        let properties = Property::ALL.to_vec();
+        Search { cast, properties, limit: STATE_LIMIT, faults: Budget::NONE, every_order: false }
     }
 
     /// Searches until something breaks, everything is visited, or the limit is reached.
@@ -128,8 +139,7 @@ impl Search {
         let number = tree.add(&start, None).unwrap_or(0);
         let mut layer = vec![Open { number, before: Rc::new(start), action: None }];
         let mut depth = 0;
-        let report =
-            |tree: &Tree, depth, outcome| Report { states: tree.parents.len() as u32, depth, outcome };
+        let report = |tree: &Tree, depth, outcome| Report { states: tree.len(), depth, outcome };
         while !layer.is_empty() {
             let mut below = Vec::new();
             for open in layer {
@@ -138,7 +148,7 @@ impl Search {
                     let run = tree.run_to(open.number);
                     return report(&tree, depth, Outcome::Broken { violation, run });
                 }
-                for (action, faults) in state.next() {
+                for (action, faults) in state.next(self.every_order) {
                     let (next, violation) = state.after(action, faults);
                     if let Some(violation) = violation {
                         let mut run = tree.run_to(open.number);
@@ -159,37 +169,5 @@ impl Search {
             layer = below;
         }
         report(&tree, depth, Outcome::Holds)
-    }
-}
-
-/// The states visited, each with the one it was first reached from.
-#[derive(Default)]
-struct Tree {
-    seen: HashSet<u128>,
-    parents: Vec<Option<(u32, Action)>>,
-}
-
-impl Tree {
-    /// Numbers a state that has not been seen before.
-    fn add(&mut self, state: &State, parent: Option<(u32, Action)>) -> Option<u32> {
-        let mut hasher = StableHasher::default();
-        (state.world.fingerprint().0, state.monitor.memory(), state.faults).hash(&mut hasher);
-        if !self.seen.insert(hasher.finish128()) {
-            return None;
-        }
-        self.parents.push(parent);
-        Some(self.parents.len() as u32 - 1)
-    }
-
-    /// The actions that lead to a state, from the start.
-    fn run_to(&self, number: u32) -> Vec<Action> {
-        let mut run = Vec::new();
-        let mut at = number;
-        while let Some((parent, action)) = self.parents[at as usize] {
-            run.push(action);
-            at = parent;
-        }
-        run.reverse();
-        run
     }
 }

@@ -15,8 +15,9 @@
 //! nodes that are gone are left out too: it leaves one each time, and while the directory stays their numbers
 //! never come again. That there are any counts, since a library with watches sets them again.
 //!
-//! Of several servers all counts, and as it is: their logs, what is under way between them, every zxid. So two
-//! worlds that came to the same in a different number of transactions are two.
+//! Of several servers all counts, and as it is: their logs, what is under way between them, every zxid, and the last
+//! one that each library has heard of, since a server that is behind it does not take its connection. So two worlds
+//! that came to the same in a different number of transactions are two.
 
 use std::hash::{Hash, Hasher};
 
@@ -178,8 +179,12 @@ impl World {
         self.visit_token(request.token(), sink);
     }
 
-    /// What setWatches would find if a library had last heard of `zxid`.
+    /// What setWatches would find if a library had last heard of `zxid`; and of several servers, which would take its
+    /// connection.
     fn visit_heard(&self, actor: &Actor, zxid: Zxid, sink: &mut impl Sink) {
+        if self.ensemble().is_some() {
+            sink.value(&zxid);
+        }
         let decisions = actor.client.decisions();
         if decisions.watch == Watch::Parent {
             sink.value(&self.server().stat(super::LOCK_DIR).map(|stat| stat.pzxid > zxid));

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::{Action, Actor, ClientId, Contact, Event, Notice, Sent, ServerFact, ServerFault, World};
+use super::{Action, Actor, ClientId, Contact, Event, Notice, Packet, Sent, ServerFact, ServerFault, World};
 use crate::sorted::{Listed, SortedMap};
 use crate::zookeeper::{
     ConnectionId, Ensemble, EnsembleAction, EnsembleSize, Hello, Member, Request, Role, ServerAction,
@@ -263,6 +263,33 @@ impl World {
             ServerAction::Deliver { from, to } => !many.is_heartbeat(*from, *to),
             ServerAction::GiveUp(_) | ServerAction::Elect(_) | ServerAction::Join { .. } => true,
         })
+    }
+
+    /// A step among servers that no client can tell from a later one, if there is one. Where nothing is broken, nobody
+    /// is moving and nothing more will go wrong, a search may take it first and leave out all orders in which it
+    /// comes later.
+    ///
+    /// It is a proposal that a follower writes down, or an acknowledgement of what is committed already. Neither
+    /// changes what any server has carried out, and neither can be kept from happening. A proposal that is written
+    /// down later puts its acknowledgement behind what clients have asked of that follower meanwhile; then the
+    /// leader decides those requests before it commits. The same comes out where it decides them right afterwards:
+    /// they are committed later anyway, in the order in which they are decided, and a decision shows in nothing
+    /// before. Sessions that begin or end would show, and elections: hence the conditions.
+    pub fn hidden_step(&self) -> Option<Action> {
+        let Servers::Many(many) = &self.servers else { return None };
+        let stays = |(c, actor): (ClientId, &Actor)| {
+            let ends = |packet: &Packet| matches!(packet, Packet::EndOfFile | Packet::Expired);
+            let moves = |sent: &Sent| matches!(sent, Sent::Connect(_) | Sent::Close);
+            let settled =
+                actor.contact == Contact::Connected && many.wire_of(c).is_some_and(|(_, wire)| wire.open);
+            settled
+                && !actor.is_cut_off()
+                && actor.old_sessions.is_empty()
+                && !actor.to_client.iter().any(ends)
+                && !actor.to_server.iter().any(moves)
+        };
+        let calm = many.ensemble.is_calm() && self.actors().all(stays);
+        many.ensemble.hidden().filter(|_| calm).map(Action::Server)
     }
 
     pub(super) fn servers_can(&self, action: Action) -> bool {

@@ -31,6 +31,19 @@ pub enum Transaction {
     },
 }
 
+impl Transaction {
+    /// Whether a session begins or ends with it.
+    pub fn is_of_session(&self) -> bool {
+        match self {
+            Transaction::CreateSession { .. } | Transaction::CloseSession { .. } => true,
+            Transaction::Operation(_)
+            | Transaction::Multi(_)
+            | Transaction::Error(_)
+            | Transaction::MultiError { .. } => false,
+        }
+    }
+}
+
 /// One change of the tree, validated.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Operation {

@@ -152,6 +152,43 @@ impl Ensemble {
         self.stalled.contains(&id)
     }
 
+    /// Whether nothing is broken and nobody is moving: one server leads all others, they hear each other, every
+    /// connection is open, and nothing but writes of theirs is under way.
+    pub fn is_calm(&self) -> bool {
+        let whole = self.leader().and_then(|leader| self.server(leader).leading());
+        let all_follow = whole.is_some_and(|leading| leading.followers().count() + 1 == self.servers.len());
+        let is_write = |message: &ServerMessage| match message {
+            ServerMessage::Forward { call, .. } => matches!(call, Call::Write { .. }),
+            ServerMessage::Propose(entry) => !entry.transaction.is_of_session(),
+            ServerMessage::Ack(_)
+            | ServerMessage::Commit(_)
+            | ServerMessage::Ping
+            | ServerMessage::Touched(_) => true,
+            ServerMessage::Synced { .. }
+            | ServerMessage::Validate { .. }
+            | ServerMessage::Validated { .. } => false,
+        };
+        let mut open = self.servers.iter().flat_map(Server::uncommitted);
+        all_follow
+            && self.stalled.is_empty()
+            && self.cuts.is_empty()
+            && !open.any(|entry| entry.transaction.is_of_session())
+            && self.links.values().flatten().all(is_write)
+            && self.servers.iter().all(|server| server.connections.values().all(|one| one.open().is_some()))
+    }
+
+    /// A message that changes nothing but what one server has written down, or what the leader knows of that: it
+    /// commits nothing, so that no client can tell when it arrived.
+    pub fn hidden(&self) -> Option<ServerAction> {
+        let mut links = self.links.iter();
+        let hidden = links.find(|((_, to), messages)| match messages.first() {
+            Some(ServerMessage::Propose(_)) => true,
+            Some(ServerMessage::Ack(zxid)) => *zxid <= self.server(*to).member.zxid(),
+            _ => false,
+        });
+        hidden.map(|((from, to), _)| ServerAction::Deliver { from: *from, to: *to })
+    }
+
     // What happens.
 
     /// What the ensemble could do next by itself, in a fixed order: noticing a loss, elections (the most
