@@ -104,6 +104,15 @@ fn a_run_tells_each_step_the_costs_the_verdict_and_the_link() {
 }
 
 #[test]
+fn a_run_without_a_quorum_says_so_once_and_not_that_nobody_waits() {
+    let text = stdout(&sh("run --servers 3 --script crash.s2@200,crash.s3@220"));
+    assert_eq!(text.matches("Nobody can ever get the lock: there is no quorum.").count(), 1, "{text}");
+    assert!(!text.contains("Nobody waits for ever"), "{text}");
+    let text = stdout(&sh("compare --servers 3 --script crash.s2@200,crash.s3@220"));
+    assert!(text.contains("blocked for ever") && !text.contains("Nobody waits for ever"), "{text}");
+}
+
+#[test]
 fn a_run_that_breaks_shows_it_and_is_a_success() {
     let output = sh("run --set watch=holder,wake=assume");
     assert_eq!(output.status.code(), Some(0));

@@ -32,6 +32,8 @@ fn without_a_quorum_for_ever_the_run_ends_and_says_why() {
         ("cut.s1-s2@1000,cut.s1-s3@1000,cut.s2-s3@1000", 3, NO_QUORUM),
         ("stall.s3@1000", 3, UNHEARD),
         ("stall.s1@1000,stall.s2@1000", 3, UNHEARD),
+        // Who is connected to the leader waits in vain as well.
+        ("crash.s2@1000,stall.s1@1050", 3, UNHEARD),
         // Its leader hears A each time it comes round, and never lets its session go.
         ("stall.s3@1000,crash.s1@1500", 3, UNHEARD),
     ] {

@@ -93,7 +93,8 @@ fn ends(comparison: &Comparison, plan: &Plan, out: &mut impl Write) -> io::Resul
     writeln!(out)?;
     for (lane, run) in (1..).zip(comparison.lanes()) {
         let verdict = plain::verdict(&run.judgement(), lang);
-        writeln!(out, "[{lane}] {verdict} {}", plain::waiting(run).get(lang))?;
+        let waiting = plain::waiting(run).map_or(String::new(), |waiting| format!(" {}", waiting.get(lang)));
+        writeln!(out, "[{lane}] {verdict}{waiting}")?;
     }
     writeln!(out)?;
     plain::link(&plan.scenario, out)

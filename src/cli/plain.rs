@@ -96,18 +96,19 @@ pub fn verdict(judgement: &Judgement, lang: Lang) -> String {
     }
 }
 
-/// Who waits for ever at the end of a run.
-pub fn waiting(run: &Timeline) -> Text {
+/// Who waits for ever at the end of a run; nothing where nobody is known to, and [`notes`] say how the run ended.
+pub fn waiting(run: &Timeline) -> Option<Text> {
     let names = &run.measures().waits_for_ever;
     if names.is_empty() {
-        return text("Nobody waits for ever.", "没有谁永远等待。");
+        let nobody = || text("Nobody waits for ever.", "没有谁永远等待。");
+        return run.end_note().is_none().then(nobody);
     }
     let names = if names.len() > 20 {
         format!("{} … ({})", names[..20].join(", "), names.len())
     } else {
         names.join(", ")
     };
-    say(format!("Waits for ever: {names}."), format!("永远等待：{names}。"))
+    Some(say(format!("Waits for ever: {names}."), format!("永远等待：{names}。")))
 }
 
 /// The scenario as a link's query.

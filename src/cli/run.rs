@@ -42,5 +42,6 @@ fn print(plan: &Plan, lane: usize, run: &Timeline, out: &mut impl Write) -> io::
     plain::detections(run, lang, out)?;
     plain::notes(run, lang, out)?;
     table::print(&[run.measures()], lang, out)?;
-    writeln!(out, "\n{}\n{}", plain::verdict(&run.judgement(), lang), plain::waiting(run).get(lang))
+    writeln!(out, "\n{}", plain::verdict(&run.judgement(), lang))?;
+    plain::waiting(run).map_or(Ok(()), |waiting| writeln!(out, "{}", waiting.get(lang)))
 }

@@ -30,11 +30,12 @@ impl World {
     }
 
     /// Of several servers' clients, those whose process runs, who want the lock and whom nothing reaches that is
-    /// decided: their link carries nothing, or their server hears nothing of the others.
+    /// decided: nothing is, their link carries nothing, or their server hears nothing of the others.
     pub fn out_of_reach(&self) -> impl Iterator<Item = ClientId> {
         let several = self.ensemble().is_some();
         let wants = |actor: &Actor| actor.runs() && actor.client.step().waits();
-        let lost = move |c: ClientId, actor: &Actor| actor.stalled || !self.is_heard(c);
+        let undecided = self.silence().is_some();
+        let lost = move |c: ClientId, actor: &Actor| undecided || actor.stalled || !self.is_heard(c);
         self.actors().filter(move |(c, actor)| several && wants(actor) && lost(*c, actor)).map(|(c, _)| c)
     }
 
