@@ -3,7 +3,7 @@
 use lockstep::app::scene::Pick;
 use lockstep::app::{
     Effect, FirstMsg, FocusIn, Guess, Model, Msg, PredictionScene, Theme, dispatch, first_scene, inspector,
-    lab_address, lab_scene, opening_story, update,
+    lab_address, lab_scene, opening_story, takes_long, update,
 };
 use lockstep::play::Chosen;
 use lockstep::recipe::{Key, Verdict};
@@ -208,6 +208,7 @@ fn the_first_minute_runs_no_lab() {
         first_scene(&model.first);
     }
     for msg in [Msg::Lang(Lang::Zh), Msg::Theme(Theme::Dark), Msg::Help(true), Msg::Close] {
+        assert!(!takes_long(&model, &msg));
         update(&mut model, msg);
     }
     update(&mut model, Msg::Address("#/?lang=en".to_string()));
@@ -219,7 +220,7 @@ fn the_lab_opens_with_the_opening_story_or_with_what_the_link_says() {
     let mut model = Model::open("#/");
     let effects = update(&mut model, Msg::Address("#/lab".to_string()));
     assert_eq!(model.lab.scenario, opening_story());
-    assert_eq!(effects, [Effect::WriteAddress(lab_address(&opening_story(), 0))]);
+    assert_eq!(effects, [Effect::WriteAddress(lab_address(&opening_story(), 0, 0))]);
 
     let mut model = Model::open("#/");
     update(&mut model, Msg::Address("#/lab?v=2&clients=3&lane=&step=7".to_string()));
@@ -241,4 +242,42 @@ fn the_doors_of_the_first_minute_lead_to_stories_of_the_list() {
         first_scene(&Model::open("#/").first).doors.into_iter().map(|d| d.href).collect();
     let of = |id| format!("#/lab?{}", story(id).expect("it is in the list").query);
     assert_eq!(hrefs, ["gc-pause", "make-it-sleep", "who-wakes"].map(of));
+}
+
+#[test]
+fn the_lane_in_focus_is_in_the_address_and_comes_back() {
+    const THREE: &str = "#/lab?v=2&clients=3&seed=1&lane=&lane=watch=holder&lane=watch=poll";
+    let mut model = Model::open(&format!("{THREE}&step=9"));
+    let written = update(&mut model, Msg::Focus(2));
+    let address = format!("{THREE}&step=9&focus=3");
+    assert_eq!(written, [Effect::WriteAddress(address.clone())]);
+    assert_eq!(Model::open(&address).lab.focus, 2);
+    update(&mut model, Msg::Focus(0));
+    update(&mut model, Msg::Address(address));
+    assert_eq!(model.lab.focus, 2, "a link inside the page, too");
+    assert!(model.notices.is_empty());
+
+    for wrong in ["0", "4", "-1", "two", ""] {
+        let model = Model::open(&format!("{THREE}&focus={wrong}"));
+        assert_eq!((model.lab.focus, model.notices.len()), (0, 1), "{wrong:?} is answered with a sentence");
+    }
+    let of_its_own = Model::open("#/lab?focus=4");
+    assert_eq!(of_its_own.lab.focus, 1, "the story that the lab has has two lanes");
+}
+
+#[test]
+fn what_runs_many_clients_anew_is_announced_and_nothing_else_is() {
+    let number = |word: &str| Msg::Number { key: "clients", word: word.to_string() };
+    let decide = Msg::Decide { lane: 0, key: Key::Watch, word: "holder".to_string() };
+    let few = Model::open("#/lab");
+    assert!(takes_long(&few, &number("200")));
+    assert!(takes_long(&few, &Msg::Address("#/lab?v=2&clients=200&lane=".to_string())));
+    for msg in [number("8"), number("201"), number("many"), decide.clone(), Msg::Step(1)] {
+        assert!(!takes_long(&few, &msg), "{msg:?} with five clients");
+    }
+    let many = Model::open("#/lab?v=2&clients=60&lane=");
+    assert!(takes_long(&many, &decide) && takes_long(&many, &Msg::Undo));
+    for msg in [Msg::Step(1), Msg::Seek(700), Msg::Focus(0), Msg::Story("who-wakes")] {
+        assert!(!takes_long(&many, &msg), "{msg:?} runs no lane of many clients");
+    }
 }

@@ -1,11 +1,11 @@
 //! The address: which page, which scenario, which stop. Everything after `#` in the URL.
 
 use super::model::{Page, Theme};
-use crate::play::{Decoded, LISTS, Problem, SCALARS, Scenario, decode, encode};
+use crate::play::{Decoded, LISTS, MAX_LANES, Problem, SCALARS, Scenario, decode, encode};
 use crate::text::{Lang, Text, say};
 
 /// The keys of a query that are not about the scenario.
-const OF_THE_PAGE: [&str; 3] = ["step", "lang", "theme"];
+const OF_THE_PAGE: [&str; 4] = ["step", "focus", "lang", "theme"];
 
 /// Longer queries are for [`decode`], which says so where one is too long.
 const SHORT_BYTES: usize = 200;
@@ -17,6 +17,8 @@ pub struct Address {
     /// `None` where the address says nothing about it.
     pub scenario: Option<Scenario>,
     pub stop: u32,
+    /// The lane in focus, from 0.
+    pub focus: usize,
     pub lang: Option<Lang>,
     pub theme: Option<Theme>,
     /// Sentences about what could not be read.
@@ -40,7 +42,7 @@ pub fn read_address(hash: &str) -> Address {
             Page::First
         }
     };
-    let mut address = Address { page, scenario: None, stop: 0, lang: None, theme: None, problems };
+    let mut address = Address { page, scenario: None, stop: 0, focus: 0, lang: None, theme: None, problems };
     // A first visit has no query, and does without what reads one.
     if !query.is_empty() {
         read_query(&mut address, query);
@@ -75,6 +77,13 @@ fn read_pair(address: &mut Address, key: &str, word: &str) {
     let short = |s: &str| -> String { s.chars().filter(|c| !c.is_control()).take(24).collect() };
     let known = match key {
         "step" => word.parse().map(|stop| address.stop = stop).is_ok(),
+        "focus" => {
+            // An address without a scenario shows whatever story the lab has.
+            let lanes = address.scenario.as_ref().map_or(MAX_LANES, |scenario| scenario.lanes.len());
+            let lane = word.parse::<usize>().ok().and_then(|lane| lane.checked_sub(1));
+            let lane = lane.filter(|lane| *lane < lanes);
+            lane.map(|lane| address.focus = lane).is_some()
+        }
         "lang" => {
             address.lang = Lang::ALL.into_iter().find(|lang| lang.word() == word);
             address.lang.is_some()
@@ -94,7 +103,9 @@ fn read_pair(address: &mut Address, key: &str, word: &str) {
     }
 }
 
-/// Writes the address of the lab.
-pub fn lab_address(scenario: &Scenario, stop: u32) -> String {
-    format!("#/lab?{}&step={stop}", encode(scenario))
+/// Writes the address of the lab. The lane in focus, counted from 0 here and from 1 in the address, is left out
+/// where it is the first.
+pub fn lab_address(scenario: &Scenario, stop: u32, focus: usize) -> String {
+    let address = format!("#/lab?{}&step={stop}", encode(scenario));
+    if focus == 0 { address } else { format!("{address}&focus={}", focus + 1) }
 }

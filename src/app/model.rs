@@ -194,6 +194,12 @@ impl Default for Draft {
 }
 
 impl Lab {
+    /// The lab with this scenario at this stop, with this lane in focus (from 0; the last if there are fewer).
+    pub fn open_at(scenario: Scenario, stop: u32, focus: usize) -> Lab {
+        let focus = focus.min(scenario.lanes.len() - 1);
+        Lab { focus, ..Lab::open(scenario, stop) }
+    }
+
     /// The lab with this scenario at this stop.
     pub fn open(scenario: Scenario, stop: u32) -> Lab {
         let run = Run::of(&scenario, None);
@@ -234,8 +240,8 @@ impl LazyLab {
     }
 
     /// Puts another scenario there. The pace stays as the reader has set it.
-    pub(super) fn open(&mut self, scenario: Scenario, stop: u32) {
-        let mut lab = Lab::open(scenario, stop);
+    pub(super) fn open(&mut self, scenario: Scenario, stop: u32, focus: usize) {
+        let mut lab = Lab::open_at(scenario, stop, focus);
         if let Some(before) = self.opened() {
             lab.pace = before.pace;
         }
@@ -286,13 +292,13 @@ pub struct Model {
 impl Model {
     /// The page as the address says, with default settings.
     pub fn open(hash: &str) -> Model {
-        let Address { page, scenario, stop, lang, theme, mut problems } = read_address(hash);
+        let Address { page, scenario, stop, focus, lang, theme, mut problems } = read_address(hash);
         let mut lab = LazyLab::default();
         if let Some(mut scenario) = scenario {
             problems.extend(super::fit(&mut scenario));
-            lab.open(scenario, stop);
+            lab.open(scenario, stop, focus);
         } else if page == Page::Lab {
-            lab.seek(stop);
+            lab.open(super::opening_story(), stop, focus);
         }
         Model {
             page,

@@ -123,7 +123,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let was_playing = model.lab.opened().is_some_and(|lab| lab.playing);
     let remembered = write_settings(&model.settings);
     let page = model.page;
-    let place = |model: &Model| model.lab.opened().map(|lab| (lab.stop, lab.scenario.clone()));
+    let place = |model: &Model| model.lab.opened().map(|lab| (lab.stop, lab.focus, lab.scenario.clone()));
     let before = place(model);
     let mut effects = Vec::new();
     match &msg {
@@ -145,7 +145,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         effects.push(Effect::Remember(settings));
     }
     if model.page == Page::Lab && (page != Page::Lab || place(model) != before) {
-        effects.push(Effect::WriteAddress(super::lab_address(&model.lab.scenario, model.lab.stop)));
+        let Lab { scenario, stop, focus, .. } = &*model.lab;
+        effects.push(Effect::WriteAddress(super::lab_address(scenario, *stop, *focus)));
     }
     effects
 }
@@ -186,7 +187,7 @@ fn act(model: &mut Model, msg: Msg) {
 #[inline(never)]
 fn open_story(model: &mut Model, id: &str) {
     if let Some(story) = story(id) {
-        model.lab.open(story.scenario(), 0);
+        model.lab.open(story.scenario(), 0, 0);
         model.page = Page::Lab;
     }
 }
@@ -363,8 +364,11 @@ fn go_to(model: &mut Model, hash: &str) {
     }
     let Some(scenario) = address.scenario else { return };
     match model.lab.opened() {
-        Some(lab) if lab.scenario == scenario => model.lab.seek(address.stop),
-        _ => model.lab.open(scenario, address.stop),
+        Some(lab) if lab.scenario == scenario => {
+            model.lab.seek(address.stop);
+            model.lab.focus = address.focus;
+        }
+        _ => model.lab.open(scenario, address.stop, address.focus),
     }
 }
 

@@ -77,8 +77,11 @@ pub struct Scheduler {
     /// By due time, then in the order of scheduling; what is due first stands last, where taking it out
     /// moves nothing. Behind it wait three timers for each client.
     due: SortedSet<Reverse<(u64, u64, Action)>>,
-    /// For each action its occurrences, oldest first: a link has one for each message.
+    /// For each action its occurrences, oldest first: a link has one for each message. An action that comes
+    /// again and again keeps its place while it has none: taking it out and putting it in moves all behind it.
     entries: SortedMap<Action, VecDeque<Entry>>,
+    /// What was last found to keep the schedule from being quiet. It mostly does so still.
+    stirs: Option<Action>,
     held: SortedSet<Action>,
     repetitions: SortedMap<(ClientId, RecipeStep, Hop), u32>,
     beats: SortedMap<ClientId, Beat>,
@@ -96,6 +99,7 @@ impl Scheduler {
             next_number: 0,
             due: SortedSet::new(),
             entries: SortedMap::new(),
+            stirs: None,
             held: SortedSet::new(),
             repetitions: SortedMap::new(),
             beats: SortedMap::new(),
@@ -196,9 +200,11 @@ impl Scheduler {
     }
 
     /// Whether all that is scheduled is held, cannot happen, or would change nothing.
-    fn is_quiet(&self, world: &World) -> bool {
-        let counts = |action: &&Action| !self.held.contains(*action);
-        let moves = |action: &Action| {
+    fn is_quiet(&mut self, world: &World) -> bool {
+        let stirs = |action: &Action| {
+            if self.held.contains(action) {
+                return false;
+            }
             if action.is_from_outside() {
                 return true;
             }
@@ -206,10 +212,23 @@ impl Scheduler {
             let starved = matches!(action, Action::Expire(c) if self.held.contains(&Action::Ping(*c)));
             world.is_enabled(*action) && (starved || !world.is_idle(*action))
         };
-        let is_poll = |action: &&Action| matches!(action, Action::Poll(_));
+        let still = self.stirs.filter(|action| self.is_scheduled(*action) && stirs(action));
+        let is_poll = |action: &Action| matches!(action, Action::Poll(_));
         // Whether a poll changes something takes long to find out.
-        !self.entries.keys().filter(|action| !is_poll(action)).filter(counts).any(moves)
-            && !self.entries.keys().filter(is_poll).filter(counts).any(moves)
+        let found = still
+            .or_else(|| self.scheduled().filter(|action| !is_poll(action)).find(&stirs))
+            .or_else(|| self.scheduled().filter(is_poll).find(&stirs));
+        self.stirs = found;
+        found.is_none()
+    }
+
+    /// What is scheduled, in the order of actions.
+    fn scheduled(&self) -> impl Iterator<Item = Action> {
+        self.entries.iter().filter(|(_, queue)| !queue.is_empty()).map(|(action, _)| *action)
+    }
+
+    fn is_scheduled(&self, action: Action) -> bool {
+        self.entries.get(&action).is_some_and(|queue| !queue.is_empty())
     }
 
     /// Holds an action back, or lets it go.
@@ -229,7 +248,7 @@ impl Scheduler {
     pub fn take(&mut self, action: Action, by_hand: bool) {
         let Some(queue) = self.entries.get_mut(&action) else { return };
         let Some(entry) = queue.pop_front() else { return };
-        if queue.is_empty() {
+        if queue.is_empty() && !comes_again(action) {
             self.entries.remove(&action);
         }
         self.due.remove(&Reverse((entry.due_ms, entry.number, action)));
@@ -317,7 +336,7 @@ impl Scheduler {
         let beat = self.beats.or_default(client);
         beat.touched_ms = now_ms;
         beat.timeout_ms = timeout_ms.into();
-        if !self.entries.contains_key(&Action::Expire(client)) {
+        if !self.is_scheduled(Action::Expire(client)) {
             self.schedule(Action::Expire(client), now_ms);
         }
     }
@@ -395,6 +414,11 @@ impl Scheduler {
         *count += 1;
         luck::draw(self.seed, &key, spread)
     }
+}
+
+/// Whether an action that has been taken will mostly be scheduled again: a heartbeat, or something a link carries.
+fn comes_again(action: Action) -> bool {
+    matches!(action, Action::Ping(_) | Action::Deliver(_))
 }
 
 /// The step of the recipe that an event's message belongs to.

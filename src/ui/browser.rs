@@ -14,12 +14,14 @@ use super::shell::page;
 use crate::app::Effect as Asked;
 use crate::app::{
     FirstMsg, FocusIn, LabScene, Layout, Model, Msg, Page, STORE_KEY, dispatch, first_scene, lab_scene,
-    read_settings, update,
+    read_settings, takes_long, update,
 };
 use crate::text::{Lang, text};
 
 /// The address is written once things have paused for this long: browsers throttle it.
 const PAUSE_MS: u32 = 300;
+/// What has been drawn is on the screen after this long, if the browser has nothing else to do.
+const PAINTED_MS: u32 = 40;
 /// How long the button says that the link has been copied.
 const COPIED_MS: u32 = 2500;
 
@@ -32,6 +34,8 @@ struct Ctx {
     /// What the live region says.
     live: RwSignal<String>,
     copied: RwSignal<bool>,
+    /// Whether lanes are being run that take so long that one must be told.
+    working: RwSignal<bool>,
 }
 
 #[derive(Default)]
@@ -46,6 +50,8 @@ thread_local! {
     static DRAWN: RefCell<Option<Drawn>> = const { RefCell::new(None) };
     /// Whether a drawing has been asked for and not been made yet.
     static WILL_DRAW: Cell<bool> = const { Cell::new(false) };
+    /// What has been done since long work was announced, in order; it waits until the announcement is seen.
+    static WAITING: RefCell<Vec<Msg>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Draws the page into `#app` of index.html and keeps it up to date.
@@ -65,13 +71,15 @@ fn start(host: &Element) {
         move |_| model.with(|model| (model.page == Page::Lab).then(|| lab_scene(model))),
         |_, _| true,
     );
-    let ctx = Ctx { model, lab, live: RwSignal::new(String::new()), copied: RwSignal::new(false) };
+    let (live, copied, working) = (RwSignal::new(String::new()), RwSignal::new(false), RwSignal::new(false));
+    let ctx = Ctx { model, lab, live, copied, working };
     listen(ctx, host);
     // Leptos' other effects run in an executor of futures, which the page would carry for this alone.
     ImmediateEffect::new_scoped(move || {
         ctx.model.track();
         ctx.live.track();
         ctx.copied.track();
+        ctx.working.track();
         draw_soon(ctx);
     });
 }
@@ -94,7 +102,8 @@ fn draw_now(ctx: Ctx) {
         dress_document(model);
         ctx.lab.with_untracked(|lab| {
             ctx.live.with_untracked(|live| {
-                ctx.copied.with_untracked(|copied| page(model, lab.as_ref(), live, *copied))
+                let (copied, working) = (ctx.copied.get_untracked(), ctx.working.get_untracked());
+                page(model, lab.as_ref(), live, copied, working)
             })
         })
     });
@@ -120,18 +129,25 @@ fn keep_focus() {
     }
 }
 
-/// The document's own attributes follow the model.
+/// The document's own attributes follow the model. Setting one to what it is already would have the browser style
+/// every element anew.
 fn dress_document(model: &Model) {
     let lang = model.lang();
     if let Some(root) = document().document_element() {
-        let _ = root.set_attribute("lang", lang.tag());
-        let _ = root.set_attribute("data-theme", model.theme().word());
+        for (name, value) in [("lang", lang.tag()), ("data-theme", model.theme().word())] {
+            if root.get_attribute(name).is_none_or(|now| now != value) {
+                let _ = root.set_attribute(name, value);
+            }
+        }
     }
     let title = match model.page {
         Page::First => text("Lockstep: the ZooKeeper distributed lock", "Lockstep：ZooKeeper 分布式锁"),
         Page::Lab => text("The lab · Lockstep", "实验室 · Lockstep"),
     };
-    document().set_title(title.get(lang));
+    let title = title.get(lang);
+    if document().title() != title {
+        document().set_title(title);
+    }
 }
 
 /// The model as address, storage and browser say.
@@ -184,8 +200,27 @@ fn layout() -> Layout {
     }
 }
 
-/// Takes a message and carries out its effects.
+/// Takes a message. One that takes long is announced first, and carried out when that has been painted.
 fn send(ctx: Ctx, msg: Msg) {
+    let waits = ctx.working.get_untracked();
+    if !waits && !ctx.model.with_untracked(|model| takes_long(model, &msg)) {
+        return take(ctx, msg);
+    }
+    WAITING.with_borrow_mut(|waiting| waiting.push(msg));
+    if !waits {
+        ctx.working.set(true);
+        let work = move || {
+            for msg in WAITING.take() {
+                take(ctx, msg);
+            }
+            ctx.working.set(false);
+        };
+        Timeout::new(PAINTED_MS, work).forget();
+    }
+}
+
+/// Takes a message and carries out its effects.
+fn take(ctx: Ctx, msg: Msg) {
     let mut effects = Vec::new();
     ctx.model.update(|model| effects = update(model, msg));
     for effect in effects {
@@ -311,11 +346,11 @@ fn hear(ctx: Ctx, heard: Heard, event: &Event) {
             send(ctx, msg(checked));
         }
         Act::CopyLink => copy_link(ctx),
-        Act::SkipToMain => {
+        Act::SkipTo(css) => {
             // The hash is the route, so an in-page link has to move the focus itself.
             event.prevent_default();
-            if let Some(main) = document().get_element_by_id("main") {
-                let _ = main.unchecked_into::<HtmlElement>().focus();
+            if let Ok(Some(there)) = document().query_selector(css) {
+                let _ = there.unchecked_into::<HtmlElement>().focus();
             }
         }
     }
@@ -338,7 +373,7 @@ fn key_down(ctx: Ctx, event: &web_sys::KeyboardEvent) {
                 send(ctx, first);
                 send(ctx, second);
             }
-            Act::Value(_) | Act::Checked(_) | Act::CopyLink | Act::SkipToMain => {}
+            Act::Value(_) | Act::Checked(_) | Act::CopyLink | Act::SkipTo(_) => {}
         }
         return;
     }
@@ -374,7 +409,7 @@ fn is_field(element: &Element) -> bool {
 /// Copies the full link to what is shown, and says so where the browser lets it.
 fn copy_link(ctx: Ctx) {
     let address = ctx.model.with_untracked(|model| match model.page {
-        Page::Lab => crate::app::lab_address(&model.lab.scenario, model.lab.stop),
+        Page::Lab => crate::app::lab_address(&model.lab.scenario, model.lab.stop, model.lab.focus),
         Page::First => "#/".to_string(),
     });
     let base = window().location().href().unwrap_or_default();

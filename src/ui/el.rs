@@ -25,7 +25,8 @@ pub enum Act {
     /// Sends what its check mark says.
     Checked(fn(bool) -> Msg),
     CopyLink,
-    SkipToMain,
+    /// Moves the focus to the first element that this selector finds.
+    SkipTo(&'static str),
 }
 
 /// An element: its tag, what it carries, and what stands in it.

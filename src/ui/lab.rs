@@ -3,7 +3,7 @@
 use super::bill::bill_card;
 use super::code::code_card;
 use super::controls::{icon, tr};
-use super::el::{El, div, el};
+use super::el::{Act, El, div, el};
 use super::foot::foot;
 use super::inspector::inspector_card;
 use super::lane::lanes;
@@ -46,7 +46,12 @@ fn question(model: &Model, lab: &LabScene) -> El {
             .sends(Msg::AddLane)
     });
     let title = el("h2").flag("data-question", true).text(tr(lang, lab.question.clone()));
-    div("div", "question").kid(title).kid(div("div", "question-tools").maybe(add).kid(change))
+    // Every node, client and message of the stage is a stop of the Tab key.
+    let skip = div("a", "skip")
+        .attr("href", "#foot")
+        .text(tr(lang, text("Skip to the transport", "跳到播放控制")))
+        .click(Act::SkipTo(".foot [data-transport=moment]"));
+    div("div", "question").kid(title).kid(div("div", "question-tools").maybe(add).kid(change)).kid(skip)
 }
 
 /// A frame that scrolls by itself, by keyboard too.

@@ -6,11 +6,11 @@ use super::first::first_minute;
 use super::help::help;
 use super::lab::lab_page;
 use crate::app::{LabScene, Model, Msg, Page, Theme, first_scene};
-use crate::text::{Lang, text};
+use crate::text::{Lang, Text, text};
 
 /// The whole page. `lab` is the lab's scene where the lab is shown; `live` is what the live region
-/// says; `copied` is whether the link has just been copied.
-pub fn page(model: &Model, lab: Option<&LabScene>, live: &str, copied: bool) -> El {
+/// says; `copied` is whether the link has just been copied; `working` is whether lanes are being run.
+pub fn page(model: &Model, lab: Option<&LabScene>, live: &str, copied: bool, working: bool) -> El {
     let lang = model.lang();
     let content = match (model.page, lab) {
         (Page::Lab, Some(lab)) => lab_page(model, lab),
@@ -20,14 +20,23 @@ pub fn page(model: &Model, lab: Option<&LabScene>, live: &str, copied: bool) -> 
         Page::First => "first",
         Page::Lab => "lab",
     };
+    let live = if working { tr(lang, work()) } else { live.to_string().into() };
     let skip = div("a", "skip").attr("href", "#main").text(tr(lang, text("Skip to the lesson", "跳到内容")));
     let main = el("main").attr("id", "main").attr("tabindex", "-1").attr("data-page", name);
     el("div")
-        .kid(skip.click(Act::SkipToMain))
+        .kid(skip.click(Act::SkipTo("#main")))
         .kid(bar(model, copied))
         .kid(main.kid(notices(model)).kid(content.key(name)))
-        .kid(div("p", "live").attr("role", "status").attr("aria-live", "polite").text(live.to_string()))
+        .maybe(working.then(|| div("p", "working").key("working").text(tr(lang, work()))))
+        .kid(div("p", "live").key("live").attr("role", "status").attr("aria-live", "polite").text(live))
         .kid(help(model))
+}
+
+fn work() -> Text {
+    text(
+        "Running every lane; with so many clients it takes some seconds.",
+        "正在运行各个方案；客户端很多，需要几秒钟。",
+    )
 }
 
 fn bar(model: &Model, copied: bool) -> El {

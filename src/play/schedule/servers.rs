@@ -75,8 +75,8 @@ impl Scheduler {
             ServerFact::Untracked { client, old: false } => self.forget(Action::Expire(*client)),
             // A new leader says of every session that its time starts anew.
             ServerFact::Elected { .. } => {
-                let old = |action: &&Action| matches!(action, Action::ExpireOld(_));
-                for action in self.entries.keys().filter(old).copied().collect::<Vec<_>>() {
+                let old = |action: &Action| matches!(action, Action::ExpireOld(_));
+                for action in self.scheduled().filter(old).collect::<Vec<_>>() {
                     self.forget(action);
                 }
             }
@@ -116,7 +116,7 @@ impl Scheduler {
         let sent_earlier = self.entries.get(&action).and_then(|queue| queue.back());
         let sent_earlier_ms = sent_earlier.map_or(0, |entry: &Entry| entry.due_ms);
         self.schedule(action, (self.now_ms + hop_ms + lag_ms).max(sent_earlier_ms));
-        if what == ServerWord::Ping && !self.entries.contains_key(&Action::Beat(to)) {
+        if what == ServerWord::Ping && !self.is_scheduled(Action::Beat(to)) {
             self.schedule(Action::Beat(to), self.now_ms + self.half_tick_ms());
         }
     }

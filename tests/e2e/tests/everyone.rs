@@ -165,6 +165,20 @@ fn the_skip_link_comes_first_and_leads_to_the_content() {
 }
 
 #[test]
+fn before_the_stage_a_link_skips_to_the_transport() {
+    let page = Page::calm_at(&with(MID, "en", "light"));
+    page.tab_to("main .skip");
+    let in_sight = "const box = document.activeElement.getBoundingClientRect();
+        return box.left >= 0 && box.right <= innerWidth && box.top >= 0";
+    assert_eq!(page.eval(in_sight), true);
+    let route = page.route();
+    page.press("Enter");
+    assert_eq!(page.eval("return document.activeElement.dataset.transport"), "moment");
+    assert_eq!(page.route(), route);
+    page.assert_clean();
+}
+
+#[test]
 fn the_inspector_and_the_hand_are_reached_by_keys_alone() {
     let page = Page::calm();
     page.resize(1440, 900);

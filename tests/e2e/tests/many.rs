@@ -153,3 +153,27 @@ fn on_a_phone_one_lane_is_shown_at_a_time() {
     }
     page.assert_clean();
 }
+
+#[test]
+fn running_many_clients_is_announced_before_the_page_stands_still() {
+    let page = Page::calm();
+    page.load("#/lab?v=2&clients=8&seed=1&lane=&lane=watch=holder&lang=en");
+    page.click("[data-setup]");
+    // What stood on the screen when a frame was painted, and what the live region said.
+    page.eval(
+        "window.seen = new Set();
+        const look = () => {
+            const chip = document.querySelector('.working');
+            if (chip) seen.add(chip.textContent).add('live: ' + document.querySelector('.live').textContent);
+            requestAnimationFrame(look);
+        };
+        look();",
+    );
+    page.fill(".setup [data-number=clients]", "200");
+    page.wait_for_text(".lane[data-lane='1'] .dots", "200 clients");
+    let seen = page.eval("return [...seen].sort()");
+    let words = "Running every lane; with so many clients it takes some seconds.";
+    assert_eq!(seen, serde_json::json!([words, format!("live: {words}")]));
+    assert!(!page.exists(".working"), "it goes when the work is done");
+    page.assert_clean();
+}
