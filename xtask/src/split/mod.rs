@@ -55,10 +55,9 @@ pub fn site(dist: &Path, names: &BTreeMap<u32, String>, linked: &[u8]) -> Outcom
     unmoved(&Parts::of(linked)?, &parts)?;
     let needs = Needs::read(linked)?;
     known(&hot, &parts, names, &needs)?;
-    let numbers = numbers_in(&hot, &parts)?;
+    let numbers = numbers_in(&hot, &parts, names, &needs)?;
     let hot_names = hot.iter().filter_map(|function| names.get(function)).map(String::as_str).collect();
-    let left = names.values().map(String::as_str).collect();
-    let cold = needs.idle(&hot_names, &left, &numbers);
+    let cold = needs.idle(&hot_names, &numbers);
     let halves = halves::halves(&parts, &hot, &cold, &version(&wasm, &hot))?;
     let glue =
         fs::read_to_string(dist.join(GLUE)).map_err(|error| format!("{GLUE} cannot be read: {error}."))?;
@@ -123,11 +122,17 @@ fn known(hot: &BTreeSet<u32>, parts: &Parts<'_>, names: &BTreeMap<u32, String>, 
 }
 
 /// All numbers in these functions that may be an address.
-fn numbers_in(functions: &BTreeSet<u32>, parts: &Parts<'_>) -> Outcome<BTreeSet<u32>> {
+fn numbers_in(
+    functions: &BTreeSet<u32>,
+    parts: &Parts<'_>,
+    names: &BTreeMap<u32, String>,
+    needs: &Needs,
+) -> Outcome<BTreeSet<u32>> {
     let mut numbers = BTreeSet::new();
-    for body in functions.iter().filter_map(|function| parts.body(*function)) {
-        for instruction in instructions(body) {
-            numbers.extend(constant(&instruction?));
+    for function in functions {
+        let name = names.get(function).map_or("", String::as_str);
+        for instruction in parts.body(*function).into_iter().flat_map(instructions) {
+            numbers.extend(constant(&instruction?).filter(|number| !needs.is_plain(name, *number)));
         }
     }
     Ok(numbers)
