@@ -33,7 +33,7 @@ pub struct Needs {
     /// Addresses outside of the symbol that they are for, with that symbol: where the function that holds one was
     /// written into another, the address does not say what it is for.
     from_outside: BTreeSet<(u32, usize)>,
-    /// Every address that stands in code.
+    /// Every address that stands in code and is within the symbol that it is for.
     in_code: BTreeSet<u32>,
     /// The numbers in each function that look like addresses of data and are none: no relocation is about them. One
     /// beyond the last character, which stands for no character, is the most frequent.
@@ -60,7 +60,11 @@ impl Needs {
 
     /// Whether a number in the function of this name is one that only looks like an address.
     pub fn is_plain(&self, name: &str, number: u32) -> bool {
-        self.plain.get(name).is_some_and(|plain| plain.contains(&number)) && !self.in_code.contains(&number)
+        let is_address = || {
+            let mut outside = self.from_outside.range((number, 0)..).take_while(|(at, _)| *at == number);
+            self.in_code.contains(&number) || outside.next().is_some()
+        };
+        self.plain.get(name).is_some_and(|plain| plain.contains(&number)) && !is_address()
     }
 
     /// The stretches of memory that need not be there for the functions with the names `hot`, whose bodies hold these
@@ -69,7 +73,10 @@ impl Needs {
         let named = hot.iter().filter_map(|name| self.functions.get(*name)).flatten().copied();
         let pointed = |symbol: &usize| numbers.range(self.symbols[*symbol].clone()).next().is_some();
         let mut next: Vec<usize> = named.chain((0..self.symbols.len()).filter(pointed)).collect();
-        let held = |at: u32| numbers.range(at.saturating_sub(MOVED)..=at + MOVED).next().is_some();
+        // A number that is an address of something else is not one that was moved.
+        let moved = |number: &u32| !self.in_code.contains(number);
+        let near = |at: u32| numbers.range(at.saturating_sub(MOVED)..=at + MOVED);
+        let held = |at: u32| numbers.contains(&at) || near(at).any(moved);
         next.extend(self.from_outside.iter().filter(|(at, _)| held(*at)).map(|(_, symbol)| symbol));
         next.extend((0..self.symbols.len()).filter(|symbol| !self.constant.contains(symbol)));
         let mut needed = BTreeSet::new();
@@ -205,11 +212,11 @@ impl<'a> Reader<'a> {
                     return Err(not_so());
                 }
                 if start == self.code {
-                    in_code.insert(held);
                     places.insert(at);
-                    if !(symbol.start..=symbol.end).contains(&held) {
-                        from_outside.insert((held, to));
-                    }
+                    match (symbol.start..=symbol.end).contains(&held) {
+                        true => in_code.insert(held),
+                        false => from_outside.insert((held, to)),
+                    };
                     functions.entry(self.function_at(at)?).or_default().insert(to);
                 } else {
                     let from = self.address(at)?;
@@ -379,12 +386,15 @@ mod tests {
             functions: BTreeMap::new(),
             data: BTreeMap::new(),
             from_outside: BTreeSet::from([(600, 0)]),
-            in_code: BTreeSet::new(),
+            in_code: BTreeSet::from([620]),
             plain: BTreeMap::new(),
         };
         let idle = |number: u32| needs.idle(&BTreeSet::new(), &BTreeSet::from([number]));
         assert_eq!(idle(616), [2000..2010, 2010..2010][..1]);
-        assert_eq!(idle(900), [1000..1010, 2000..2010]);
+        assert_eq!(idle(600), idle(616));
+        for other in [900, 620] {
+            assert_eq!(idle(other), [1000..1010, 2000..2010]);
+        }
         assert_eq!(idle(2009), [1000..1010, 1010..1010][..1]);
     }
 
