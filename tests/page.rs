@@ -199,6 +199,52 @@ fn play_stops_at_the_end_and_starts_over_from_there() {
 }
 
 #[test]
+fn the_first_minute_runs_no_lab() {
+    let mut model = Model::open("#/");
+    for msg in
+        [FirstMsg::Freeze, FirstMsg::Wait, FirstMsg::Guess(true), FirstMsg::ChangeLine, FirstMsg::Again]
+    {
+        update(&mut model, Msg::FirstMinute(msg));
+        first_scene(&model.first);
+    }
+    for msg in [Msg::Lang(Lang::Zh), Msg::Theme(Theme::Dark), Msg::Help(true), Msg::Close] {
+        assert!(!takes_long(&model, &msg));
+        update(&mut model, msg);
+    }
+    update(&mut model, Msg::Address("#/?lang=en".to_string()));
+    assert!(model.lab.opened().is_none(), "nobody has looked into it");
+}
+
+#[test]
+fn the_lab_opens_with_the_opening_story_or_with_what_the_link_says() {
+    let mut model = Model::open("#/");
+    let effects = update(&mut model, Msg::Address("#/lab".to_string()));
+    assert_eq!(model.lab.scenario, opening_story());
+    assert_eq!(effects, [Effect::WriteAddress(lab_address(&opening_story(), 0, 0))]);
+
+    let mut model = Model::open("#/");
+    update(&mut model, Msg::Address("#/lab?v=2&clients=3&lane=&step=7".to_string()));
+    assert_eq!((model.lab.scenario.clients, model.lab.stop), (3, 7));
+    update(&mut model, Msg::Address("#/".to_string()));
+    update(&mut model, Msg::Address("#/lab".to_string()));
+    assert_eq!((model.lab.scenario.clients, model.lab.stop), (3, 7), "it keeps the story it has");
+    update(&mut model, Msg::Pace(16));
+    update(&mut model, Msg::Story("who-wakes"));
+    assert_eq!(model.lab.pace, 16, "the pace is the reader's");
+
+    let model = Model::open("#/?v=2&clients=4&lane=");
+    assert_eq!(model.lab.opened().map(|lab| lab.scenario.clients), Some(4), "a link may say it beforehand");
+}
+
+#[test]
+fn the_doors_of_the_first_minute_lead_to_stories_of_the_list() {
+    let hrefs: Vec<String> =
+        first_scene(&Model::open("#/").first).doors.into_iter().map(|d| d.href).collect();
+    let of = |id| format!("#/lab?{}", story(id).expect("it is in the list").query);
+    assert_eq!(hrefs, ["gc-pause", "make-it-sleep", "who-wakes"].map(of));
+}
+
+#[test]
 fn the_lane_in_focus_is_in_the_address_and_comes_back() {
     const THREE: &str = "#/lab?v=2&clients=3&seed=1&lane=&lane=watch=holder&lane=watch=poll";
     let mut model = Model::open(&format!("{THREE}&step=9"));
@@ -234,49 +280,4 @@ fn what_runs_many_clients_anew_is_announced_and_nothing_else_is() {
     for msg in [Msg::Step(1), Msg::Seek(700), Msg::Focus(0), Msg::Story("who-wakes")] {
         assert!(!takes_long(&many, &msg), "{msg:?} runs no lane of many clients");
     }
-}
-
-#[test]
-fn the_first_minute_runs_no_lab() {
-    let mut model = Model::open("#/");
-    for msg in
-        [FirstMsg::Freeze, FirstMsg::Wait, FirstMsg::Guess(true), FirstMsg::ChangeLine, FirstMsg::Again]
-    {
-        update(&mut model, Msg::FirstMinute(msg));
-        first_scene(&model.first);
-    }
-    for msg in [Msg::Lang(Lang::Zh), Msg::Theme(Theme::Dark), Msg::Help(true), Msg::Close] {
-        update(&mut model, msg);
-    }
-    update(&mut model, Msg::Address("#/?lang=en".to_string()));
-    assert!(model.lab.opened().is_none(), "nobody has looked into it");
-}
-
-#[test]
-fn the_lab_opens_with_the_opening_story_or_with_what_the_link_says() {
-    let mut model = Model::open("#/");
-    let effects = update(&mut model, Msg::Address("#/lab".to_string()));
-    assert_eq!(model.lab.scenario, opening_story());
-    assert_eq!(effects, [Effect::WriteAddress(lab_address(&opening_story(), 0, 0))]);
-
-    let mut model = Model::open("#/");
-    update(&mut model, Msg::Address("#/lab?v=2&clients=3&lane=&step=7".to_string()));
-    assert_eq!((model.lab.scenario.clients, model.lab.stop), (3, 7));
-    update(&mut model, Msg::Address("#/".to_string()));
-    update(&mut model, Msg::Address("#/lab".to_string()));
-    assert_eq!((model.lab.scenario.clients, model.lab.stop), (3, 7), "it keeps the story it has");
-    update(&mut model, Msg::Pace(16));
-    update(&mut model, Msg::Story("who-wakes"));
-    assert_eq!(model.lab.pace, 16, "the pace is the reader's");
-
-    let model = Model::open("#/?v=2&clients=4&lane=");
-    assert_eq!(model.lab.opened().map(|lab| lab.scenario.clients), Some(4), "a link may say it beforehand");
-}
-
-#[test]
-fn the_doors_of_the_first_minute_lead_to_stories_of_the_list() {
-    let hrefs: Vec<String> =
-        first_scene(&Model::open("#/").first).doors.into_iter().map(|d| d.href).collect();
-    let of = |id| format!("#/lab?{}", story(id).expect("it is in the list").query);
-    assert_eq!(hrefs, ["gc-pause", "make-it-sleep", "who-wakes"].map(of));
 }

@@ -236,8 +236,9 @@ impl LazyLab {
     }
 
     /// Puts another scenario there. The pace stays as the reader has set it.
-    pub(super) fn open(&mut self, scenario: Scenario, stop: u32) {
+    pub(super) fn open(&mut self, scenario: Scenario, stop: u32, focus: usize) {
         let mut lab = Lab::open(scenario, stop);
+        lab.focus_on(focus);
         if let Some(before) = self.opened() {
             lab.pace = before.pace;
         }
@@ -292,11 +293,9 @@ impl Model {
         let mut lab = LazyLab::default();
         if let Some(mut scenario) = scenario {
             problems.extend(super::fit(&mut scenario));
-            lab.open(scenario, stop);
-            lab.focus_on(focus);
+            lab.open(scenario, stop, focus);
         } else if page == Page::Lab {
-            lab.seek(stop);
-            lab.focus_on(focus);
+            lab.open(super::opening_story(), stop, focus);
         }
         Model {
             page,

@@ -3,18 +3,13 @@
 use super::hand::{choose, trouble};
 use super::model::{Guess, Lab, Layout, Model, Page, Settings, Tab, Theme};
 use super::scene::Pick;
-use super::setup::{
-    PAGE_CLIENTS, add_to_script, remove_from_script, set_lane, set_list, set_page_number, set_preset,
-};
+use super::setup::{add_to_script, remove_from_script, set_lane, set_list, set_page_number, set_preset};
 use super::trouble::{Trouble, Victim};
 use super::{FirstMsg, fit, read_address, update_first, write_settings};
-use crate::play::{Chosen, MAX_LANES, Scenario};
+use crate::play::{Chosen, MAX_LANES};
 use crate::recipe::Key;
 use crate::teach::story;
 use crate::text::{Lang, Text, text};
-
-/// With so many clients in a lane, running it takes long enough to be told of.
-const MANY_CLIENTS: u32 = 60;
 
 /// One thing the reader, or the browser, did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,39 +114,6 @@ pub enum Effect {
     Reveal(&'static str),
 }
 
-/// Whether the page may stand still for so long over a message that its reader must be told first: it runs lanes anew,
-/// with many clients.
-pub fn takes_long(model: &Model, msg: &Msg) -> bool {
-    let shown = model.lab.opened().map(|lab| &lab.scenario);
-    let asked = |word: &str| word.parse().ok().filter(|n| PAGE_CLIENTS.contains(n)).unwrap_or(0);
-    let most = |scenario: &Scenario| {
-        (0..scenario.lanes.len()).map(|lane| scenario.clients_in(lane)).max().unwrap_or(0)
-    };
-    let clients = match msg {
-        Msg::Address(hash) => {
-            let asked = read_address(hash).scenario;
-            asked.filter(|asked| Some(asked) != shown).as_ref().map_or(0, most)
-        }
-        Msg::Number { key: "clients", word } | Msg::LaneSet { key: "clients", word, .. } => {
-            shown.map_or(0, most).max(asked(word))
-        }
-        Msg::Number { .. }
-        | Msg::LaneSet { .. }
-        | Msg::List { .. }
-        | Msg::Decide { .. }
-        | Msg::Preset { .. }
-        | Msg::AddToScript
-        | Msg::RemoveFromScript(_)
-        | Msg::Trouble(_)
-        | Msg::AddLane
-        | Msg::Choose { .. }
-        | Msg::GoToBranch(_)
-        | Msg::Undo => shown.map_or(0, most),
-        _ => 0,
-    };
-    clients >= MANY_CLIENTS
-}
-
 /// Takes one message, and returns what to ask of the browser.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let was_playing = model.lab.opened().is_some_and(|lab| lab.playing);
@@ -221,7 +183,7 @@ fn act(model: &mut Model, msg: Msg) {
 #[inline(never)]
 fn open_story(model: &mut Model, id: &str) {
     if let Some(story) = story(id) {
-        model.lab.open(story.scenario(), 0);
+        model.lab.open(story.scenario(), 0, 0);
         model.page = Page::Lab;
     }
 }
@@ -405,10 +367,12 @@ fn go_to(model: &mut Model, hash: &str) {
     }
     let Some(scenario) = address.scenario else { return };
     match model.lab.opened() {
-        Some(lab) if lab.scenario == scenario => model.lab.seek(address.stop),
-        _ => model.lab.open(scenario, address.stop),
+        Some(lab) if lab.scenario == scenario => {
+            model.lab.seek(address.stop);
+            model.lab.focus_on(address.focus);
+        }
+        _ => model.lab.open(scenario, address.stop, address.focus),
     }
-    model.lab.focus_on(address.focus);
 }
 
 /// Whether the prediction is still to be asked when the reader goes on from `stop`.

@@ -78,6 +78,38 @@ fn the_first_minute_needs_the_first_part_alone_and_a_door_without_the_second_say
     }
 }
 
+/// All that the page is, after each step of the first minute.
+fn drawn(site: &Site, whole: bool, lang: &str, phone: bool) -> Vec<String> {
+    let page = Page::blank(site);
+    if phone {
+        page.phone(390, 844);
+    }
+    let route = format!("#/?lang={lang}");
+    if whole {
+        page.load_whole(&route)
+    } else {
+        page.load(&route)
+    }
+    let look = || page.eval("return document.querySelector('main').outerHTML").to_string();
+    let mut drawn = vec![look()];
+    for css in TO_THE_DOORS {
+        page.click(css);
+        drawn.push(look());
+    }
+    drawn
+}
+
+#[test]
+fn the_first_minute_draws_and_says_the_same_with_the_first_part_alone() {
+    let without = Site::without(&[SECOND]);
+    for (lang, phone) in [("en", false), ("zh", true)] {
+        let (alone, whole) = (drawn(&without, false, lang, phone), drawn(Site::shared(), true, lang, phone));
+        assert_eq!(alone.len(), 5);
+        assert!(alone.iter().all(|html| html.len() > 2000), "a picture is drawn at each step");
+        assert_eq!(alone, whole);
+    }
+}
+
 #[test]
 fn a_link_to_the_lab_without_the_second_part_says_so_too() {
     let page = Page::blank(&Site::without(&[SECOND]));

@@ -36,13 +36,14 @@ pub struct Halves {
 }
 
 /// Splits a module: the functions that are `hot` come first, the stretches of memory that are `cold` come second.
-/// What the outside reaches by name comes first in any case.
+/// What the outside reaches by name comes first in any case. `version` is a name that no other split has: a second
+/// part refuses any other first part, such as that of a site that was replaced while somebody looked at it.
 ///
 /// # Errors
 ///
 /// A sentence if the module has what this does not know.
-pub fn halves(parts: &Parts<'_>, hot: &BTreeSet<u32>, cold: &[Range<u32>]) -> Outcome<Halves> {
-    let plan = Plan::of(parts, hot)?;
+pub fn halves(parts: &Parts<'_>, hot: &BTreeSet<u32>, cold: &[Range<u32>], version: &str) -> Outcome<Halves> {
+    let plan = Plan::of(parts, hot, version)?;
     let mut cold = cold.to_vec();
     cold.sort_by_key(|stretch| stretch.start);
     Ok(Halves { first: plan.first(&cold)?, second: plan.second(&cold)? })
@@ -51,6 +52,8 @@ pub fn halves(parts: &Parts<'_>, hot: &BTreeSet<u32>, cold: &[Range<u32>]) -> Ou
 /// Who is where.
 struct Plan<'p, 'a> {
     parts: &'p Parts<'a>,
+    /// The name by which the second module asks for the memory of the first.
+    version: &'p str,
     /// The functions of the first module, imported ones too, in their order.
     here: Vec<u32>,
     /// The bodies of the second module, in their order.
@@ -64,7 +67,7 @@ struct Plan<'p, 'a> {
 }
 
 impl<'p, 'a> Plan<'p, 'a> {
-    fn of(parts: &'p Parts<'a>, hot: &BTreeSet<u32>) -> Outcome<Plan<'p, 'a>> {
+    fn of(parts: &'p Parts<'a>, hot: &BTreeSet<u32>, version: &'p str) -> Outcome<Plan<'p, 'a>> {
         let named: BTreeSet<u32> = parts.named().collect();
         let own = parts.imported()..parts.functions.len() as u32;
         let is_hot = |function: &u32| hot.contains(function) || named.contains(function);
@@ -88,7 +91,7 @@ impl<'p, 'a> Plan<'p, 'a> {
         let needed: BTreeSet<u32> = called_here.into_iter().chain(in_slots).chain(named).collect();
         let imported = (0..parts.imported()).filter(|function| needed.contains(function));
         let here = imported.chain(bodies).collect();
-        Ok(Plan { parts, here, there, slots, to_fill, called_back })
+        Ok(Plan { parts, version, here, there, slots, to_fill, called_back })
     }
 
     /// The number that each function of the first module has there: the loader is imported last.
@@ -245,7 +248,7 @@ impl<'p, 'a> Plan<'p, 'a> {
     /// The names by which the first module offers what the second needs: those it has anyway, and new short ones.
     fn offers(&self) -> BTreeMap<(Kind, u32), String> {
         let parts = self.parts;
-        let mut wanted: Vec<(Kind, u32)> = vec![(Kind::Memory, 0)];
+        let mut wanted: Vec<(Kind, u32)> = Vec::new();
         wanted.extend((0..parts.tables.len() as u32).map(|number| (Kind::Table, number)));
         wanted.extend((0..parts.globals.len() as u32).map(|number| (Kind::Global, number)));
         let own = self.called_back.iter().filter(|function| **function >= parts.imported());
@@ -259,7 +262,8 @@ impl<'p, 'a> Plan<'p, 'a> {
                 .find(|export| (Kind::of(export.kind), export.index) == (Some(what.0), what.1));
             had.map_or_else(|| names.next().unwrap_or_default(), |export| export.name.to_string())
         };
-        wanted.iter().copied().zip(wanted.iter().copied().map(name)).collect()
+        let named = wanted.iter().copied().zip(wanted.iter().copied().map(name));
+        named.chain([((Kind::Memory, 0), self.version.to_string())]).collect()
     }
 
     fn exports(&self, numbers: &BTreeMap<u32, u32>) -> Outcome<ExportSection> {

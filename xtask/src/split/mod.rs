@@ -14,8 +14,10 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::hash::Hasher;
 use std::path::Path;
 
+use siphasher::sip::SipHasher13;
 use wasmparser::Operator;
 
 use crate::{Outcome, lighten};
@@ -42,21 +44,21 @@ const SHIM_BYTES: u64 = 100;
 /// Splits the wasm of the site in `dist`. `names` are the linker's names of its functions, as far as they are known;
 /// `linked` is the module as the linker made it.
 pub fn site(dist: &Path, names: &BTreeMap<u32, String>, linked: &[u8]) -> Outcome {
-    println!("Walking through the first minute, to see what it needs (about half a minute) ...");
+    println!(
+        "Walking through the first minute, to see what it needs (half a minute, and some minutes the first time) ..."
+    );
     let wasm = fs::read(dist.join(WASM)).map_err(|error| format!("{WASM} cannot be read: {error}."))?;
     let parts = Parts::of(&wasm)?;
     let mut hot = walk::entered(dist, &wasm)?;
-    let always = |name: &str| ALWAYS.iter().any(|part| name.contains(part));
-    hot.extend(names.iter().filter(|(_, name)| always(name)).map(|(function, _)| *function));
     hot.extend(parts.named());
+    hot.extend(allocator(names)?);
     unmoved(&Parts::of(linked)?, &parts)?;
     let needs = Needs::read(linked)?;
     known(&hot, &parts, names, &needs)?;
-    let numbers = numbers_in(&hot, &parts)?;
+    let numbers = numbers_in(&hot, &parts, names, &needs)?;
     let hot_names = hot.iter().filter_map(|function| names.get(function)).map(String::as_str).collect();
-    let left = names.values().map(String::as_str).collect();
-    let cold = needs.idle(&hot_names, &left, &numbers);
-    let halves = halves::halves(&parts, &hot, &cold)?;
+    let cold = needs.idle(&hot_names, &numbers);
+    let halves = halves::halves(&parts, &hot, &cold, &version(&wasm, &hot))?;
     let glue =
         fs::read_to_string(dist.join(GLUE)).map_err(|error| format!("{GLUE} cannot be read: {error}."))?;
     let glue = lighten::with_second(&glue, &lighten::script(LOADING), halves::OTHER, halves::LOAD)?;
@@ -70,6 +72,27 @@ pub fn site(dist: &Path, names: &BTreeMap<u32, String>, linked: &[u8]) -> Outcom
         cold.iter().map(|stretch| stretch.len()).sum::<usize>()
     );
     Ok(())
+}
+
+/// The functions of [`ALWAYS`].
+fn allocator(names: &BTreeMap<u32, String>) -> Outcome<BTreeSet<u32>> {
+    let mut found = BTreeSet::new();
+    for part in ALWAYS {
+        let before = found.len();
+        found.extend(names.iter().filter(|(_, name)| name.contains(part)).map(|(function, _)| *function));
+        if found.len() == before {
+            return Err(format!("No function of the wasm is called `{part}…`. Has the allocator changed?"));
+        }
+    }
+    Ok(found)
+}
+
+/// A name for what this split makes of this module.
+fn version(wasm: &[u8], hot: &BTreeSet<u32>) -> String {
+    let mut hash = SipHasher13::new();
+    hash.write(wasm);
+    hot.iter().for_each(|function| hash.write_u32(*function));
+    format!("{:016x}", hash.finish())
 }
 
 /// Constant data stays where the linker has put it, as it is. If that were not so, what the relocations say would
@@ -99,11 +122,17 @@ fn known(hot: &BTreeSet<u32>, parts: &Parts<'_>, names: &BTreeMap<u32, String>, 
 }
 
 /// All numbers in these functions that may be an address.
-fn numbers_in(functions: &BTreeSet<u32>, parts: &Parts<'_>) -> Outcome<BTreeSet<u32>> {
+fn numbers_in(
+    functions: &BTreeSet<u32>,
+    parts: &Parts<'_>,
+    names: &BTreeMap<u32, String>,
+    needs: &Needs,
+) -> Outcome<BTreeSet<u32>> {
     let mut numbers = BTreeSet::new();
-    for body in functions.iter().filter_map(|function| parts.body(*function)) {
-        for instruction in instructions(body) {
-            numbers.extend(constant(&instruction?));
+    for function in functions {
+        let name = names.get(function).map_or("", String::as_str);
+        for instruction in parts.body(*function).into_iter().flat_map(instructions) {
+            numbers.extend(constant(&instruction?).filter(|number| !needs.is_plain(name, *number)));
         }
     }
     Ok(numbers)

@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use wasmparser::{
-    KnownCustom, Linking, Parser, Payload, RelocSectionReader, RelocationEntry, RelocationType, SymbolInfo,
+    KnownCustom, Linking, Operator, Parser, Payload, RelocSectionReader, RelocationEntry, RelocationType,
+    SymbolInfo,
 };
 
 use super::parts::{Parts, unreadable};
@@ -29,13 +30,18 @@ pub struct Needs {
     functions: BTreeMap<String, BTreeSet<usize>>,
     /// What each symbol refers to.
     data: BTreeMap<usize, BTreeSet<usize>>,
-    /// Functions that reach a symbol by an address outside of it: with the size of their body in bytes, and what they
-    /// reach so. Where such a function was written into another, the address does not say what it is for.
-    from_outside: BTreeMap<String, (usize, BTreeSet<usize>)>,
+    /// Addresses outside of the symbol that they are for, with that symbol: where the function that holds one was
+    /// written into another, the address does not say what it is for.
+    from_outside: BTreeSet<(u32, usize)>,
+    /// Every address that stands in code and is within the symbol that it is for.
+    in_code: BTreeSet<u32>,
+    /// The numbers in each function that look like addresses of data and are none: no relocation is about them. One
+    /// beyond the last character, which stands for no character, is the most frequent.
+    plain: BTreeMap<String, BTreeSet<u32>>,
 }
 
-/// Larger bodies than this are not written into others: wasm-opt is told to do so with four operations at most.
-const MAY_BE_INLINED: usize = 200;
+/// wasm-opt may have added so much to an address that stands in a body, or taken it away.
+const MOVED: u32 = 64;
 
 impl Needs {
     /// Reads what the linker has written.
@@ -52,23 +58,26 @@ impl Needs {
         self.known.contains(name)
     }
 
+    /// Whether a number in the function of this name is one that only looks like an address.
+    pub fn is_plain(&self, name: &str, number: u32) -> bool {
+        let is_address = || {
+            let mut outside = self.from_outside.range((number, 0)..).take_while(|(at, _)| *at == number);
+            self.in_code.contains(&number) || outside.next().is_some()
+        };
+        self.plain.get(name).is_some_and(|plain| plain.contains(&number)) && !is_address()
+    }
+
     /// The stretches of memory that need not be there for the functions with the names `hot`, whose bodies hold these
-    /// `numbers`: an address may have come from a function that was written into another. `left` is the names of all
-    /// functions that are still there by themselves.
-    pub fn idle(
-        &self,
-        hot: &BTreeSet<&str>,
-        left: &BTreeSet<&str>,
-        numbers: &BTreeSet<u32>,
-    ) -> Vec<Range<u32>> {
+    /// `numbers`: an address may have come from a function that was written into another.
+    pub fn idle(&self, hot: &BTreeSet<&str>, numbers: &BTreeSet<u32>) -> Vec<Range<u32>> {
         let named = hot.iter().filter_map(|name| self.functions.get(*name)).flatten().copied();
         let pointed = |symbol: &usize| numbers.range(self.symbols[*symbol].clone()).next().is_some();
         let mut next: Vec<usize> = named.chain((0..self.symbols.len()).filter(pointed)).collect();
-        for (name, (size, symbols)) in &self.from_outside {
-            if *size <= MAY_BE_INLINED || !left.contains(name.as_str()) {
-                next.extend(symbols);
-            }
-        }
+        // A number that is an address of something else is not one that was moved.
+        let moved = |number: &u32| !self.in_code.contains(number);
+        let near = |at: u32| numbers.range(at.saturating_sub(MOVED)..=at + MOVED);
+        let held = |at: u32| numbers.contains(&at) || near(at).any(moved);
+        next.extend(self.from_outside.iter().filter(|(at, _)| held(*at)).map(|(_, symbol)| symbol));
         next.extend((0..self.symbols.len()).filter(|symbol| !self.constant.contains(symbol)));
         let mut needed = BTreeSet::new();
         while let Some(symbol) = next.pop() {
@@ -189,7 +198,7 @@ impl<'a> Reader<'a> {
         }
         let mut functions: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
         let mut data: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-        let mut from_outside: BTreeMap<String, (usize, BTreeSet<usize>)> = BTreeMap::new();
+        let (mut from_outside, mut in_code, mut places) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let mut by_start: Vec<usize> = (0..self.symbols.len()).collect();
         by_start.sort_by_key(|symbol| self.symbols[*symbol].start);
         for section in &self.relocations {
@@ -203,11 +212,12 @@ impl<'a> Reader<'a> {
                     return Err(not_so());
                 }
                 if start == self.code {
-                    let (name, size) = self.function_at(at)?;
-                    if !(symbol.start..=symbol.end).contains(&held) {
-                        from_outside.entry(name.clone()).or_insert((size, BTreeSet::new())).1.insert(to);
-                    }
-                    functions.entry(name).or_default().insert(to);
+                    places.insert(at);
+                    match (symbol.start..=symbol.end).contains(&held) {
+                        true => in_code.insert(held),
+                        false => from_outside.insert((held, to)),
+                    };
+                    functions.entry(self.function_at(at)?).or_default().insert(to);
                 } else {
                     let from = self.address(at)?;
                     // Whoever holds the place may follow what stands there.
@@ -218,8 +228,32 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+        let plain = self.plain(&places)?;
         let Reader { symbols, constant, names, .. } = self;
-        Ok(Needs { symbols, constant, known: names.into_values().collect(), functions, data, from_outside })
+        let known = names.into_values().collect();
+        Ok(Needs { symbols, constant, known, functions, data, from_outside, in_code, plain })
+    }
+
+    /// The numbers in each function that are within the data, and not in one of these places of relocations.
+    fn plain(&self, places: &BTreeSet<usize>) -> Outcome<BTreeMap<String, BTreeSet<u32>>> {
+        let start = self.parts.data.first().map_or(0, |(start, _)| *start);
+        let end = self.parts.data.last().map_or(0, |(start, piece)| start + piece.len() as u32);
+        let mut plain: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+        for (number, body) in (self.parts.imported()..).zip(&self.parts.bodies) {
+            let Some(name) = self.names.get(&number) else { continue };
+            let mut reader = body.get_operators_reader().map_err(unreadable)?;
+            while !reader.eof() {
+                let (instruction, at) = reader.read_with_offset().map_err(unreadable)?;
+                if let Operator::I32Const { value } = instruction
+                    && (start..end).contains(&(value as u32))
+                    // The number stands behind the code of the instruction, which is one byte.
+                    && !places.contains(&(at as usize + 1))
+                {
+                    plain.entry(name.clone()).or_default().insert(value as u32);
+                }
+            }
+        }
+        Ok(plain)
     }
 
     /// The data symbol that a place points to, if it points to data.
@@ -241,13 +275,11 @@ impl<'a> Reader<'a> {
         Ok(all as u32)
     }
 
-    /// The name of the function in whose body a place is, and the size of that body.
-    fn function_at(&self, at: usize) -> Outcome<(String, usize)> {
+    /// The name of the function in whose body a place is.
+    fn function_at(&self, at: usize) -> Outcome<String> {
         let place = self.parts.bodies.partition_point(|body| body.range().start as usize <= at);
-        let place = place.checked_sub(1).ok_or_else(not_so)?;
-        let name = self.names.get(&(place as u32 + self.parts.imported())).ok_or_else(not_so)?;
-        let range = self.parts.bodies[place].range();
-        Ok((name.clone(), (range.end - range.start) as usize))
+        let number = place.checked_sub(1).ok_or_else(not_so)? as u32 + self.parts.imported();
+        Ok(self.names.get(&number).ok_or_else(not_so)?.clone())
     }
 
     /// The address in memory of a byte of the module.
@@ -283,6 +315,8 @@ mod tests {
         #[unsafe(no_mangle)]
         pub extern "C" fn there(at: usize) -> u8 { FAR[at & 7] }
         #[unsafe(no_mangle)]
+        pub extern "C" fn counts(from: u32) -> u32 { from ^ 0x10_0001 }
+        #[unsafe(no_mangle)]
         pub extern "C" fn writes(to: u8) -> u8 { CHANGES.swap(to, Ordering::Relaxed) }
     "#;
 
@@ -308,7 +342,7 @@ mod tests {
             idle.iter().flat_map(|stretch| parts.memory_at(stretch.clone())).collect()
         };
         let idle = |hot: &[&str], numbers: &[u32]| {
-            needs.idle(&hot.iter().copied().collect(), &BTreeSet::new(), &numbers.iter().copied().collect())
+            needs.idle(&hot.iter().copied().collect(), &numbers.iter().copied().collect())
         };
         let holds = |memory: &[u8], word: &[u8; 8]| memory.windows(8).any(|window| window == word);
         let after_here = memory(&idle(&["here"], &[]));
@@ -337,6 +371,31 @@ mod tests {
                 .all(|idle| changes.iter().all(|one| one.end <= idle.start || idle.end <= one.start))
         );
         assert!(needs.knows("here") && !needs.knows("nowhere"));
+        // The number in `counts` is where data lies; an address is not plain.
+        let table = *needs.in_code.first().unwrap();
+        assert!(needs.is_plain("counts", 0x10_0001) && !needs.is_plain("here", 0x10_0001));
+        assert!(!needs.is_plain("here", table) && !needs.is_plain("there", table));
+    }
+
+    #[test]
+    fn an_address_outside_of_its_symbol_keeps_the_symbol_where_it_stands_in_a_body() {
+        let needs = Needs {
+            symbols: vec![1000..1010, 2000..2010],
+            constant: BTreeSet::from([0, 1]),
+            known: BTreeSet::new(),
+            functions: BTreeMap::new(),
+            data: BTreeMap::new(),
+            from_outside: BTreeSet::from([(600, 0)]),
+            in_code: BTreeSet::from([620]),
+            plain: BTreeMap::new(),
+        };
+        let idle = |number: u32| needs.idle(&BTreeSet::new(), &BTreeSet::from([number]));
+        assert_eq!(idle(616), [2000..2010, 2010..2010][..1]);
+        assert_eq!(idle(600), idle(616));
+        for other in [900, 620] {
+            assert_eq!(idle(other), [1000..1010, 2000..2010]);
+        }
+        assert_eq!(idle(2009), [1000..1010, 1010..1010][..1]);
     }
 
     #[test]

@@ -49,9 +49,13 @@ console.log(JSON.stringify({ said, results, loads, count: exports.count.value, b
 "#;
 
 fn split(hot: &[u32], cold: &[Range<u32>]) -> Halves {
+    split_as("one", hot, cold)
+}
+
+fn split_as(version: &str, hot: &[u32], cold: &[Range<u32>]) -> Halves {
     let whole = wat::parse_str(WHOLE).unwrap();
-    let halves =
-        halves(&Parts::of(&whole).unwrap(), &hot.iter().copied().collect::<BTreeSet<u32>>(), cold).unwrap();
+    let hot: BTreeSet<u32> = hot.iter().copied().collect();
+    let halves = halves(&Parts::of(&whole).unwrap(), &hot, cold, version).unwrap();
     for half in [&halves.first, &halves.second] {
         Validator::new().validate_all(half).unwrap();
     }
@@ -59,13 +63,18 @@ fn split(hot: &[u32], cold: &[Range<u32>]) -> Halves {
 }
 
 fn run(halves: &Halves) -> String {
+    try_to_run(halves).unwrap_or_else(|fault| panic!("{fault}"))
+}
+
+/// What Node.js prints, or why it failed.
+fn try_to_run(halves: &Halves) -> Result<String, String> {
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let output = Command::new("node")
         .args(["--eval", HOST, &hex(&halves.first), &hex(&halves.second)])
         .output()
         .expect("Node.js runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8_lossy(&output.stdout).trim().to_string()
+    let words = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_string();
+    if output.status.success() { Ok(words(&output.stdout)) } else { Err(words(&output.stderr)) }
 }
 
 fn told(loads: u32, before: u32) -> String {
@@ -97,6 +106,13 @@ fn the_first_part_has_neither_the_bodies_nor_the_data_of_the_second() {
     assert_eq!((first.memory_at(2048..2052), first.memory_at(1024..1025)), (vec![0; 4], vec![7]));
     let holds = |half: &[u8], data: &[u8]| half.windows(data.len()).any(|window| window == data);
     assert!(holds(&halves.second, b"\x05\x00\x00\x06") && !holds(&halves.first, b"\x05\x00\x00\x06"));
+}
+
+#[test]
+fn parts_of_two_builds_do_not_work_together() {
+    let (old, new) = (split_as("old", &[1, 2], &[]), split_as("new", &[1, 2], &[]));
+    let fault = try_to_run(&Halves { first: old.first, second: new.second }).unwrap_err();
+    assert!(fault.contains("LinkError"), "{fault}");
 }
 
 #[test]

@@ -1,0 +1,42 @@
+//! Which messages have the reader wait.
+
+use super::setup::PAGE_CLIENTS;
+use super::{Model, Msg, read_address};
+use crate::play::Scenario;
+
+/// With so many clients in a lane, running it takes long enough to be told of.
+const MANY_CLIENTS: u32 = 60;
+
+/// Whether the page may stand still for so long over a message that its reader must be told first: it runs lanes anew,
+/// with many clients.
+pub fn takes_long(model: &Model, msg: &Msg) -> bool {
+    // Where nobody has looked into the lab, nothing is run anew.
+    let shown = model.lab.opened().map(|lab| &lab.scenario);
+    let asked = |word: &str| word.parse().ok().filter(|n| PAGE_CLIENTS.contains(n)).unwrap_or(0);
+    let most = |scenario: &Scenario| {
+        (0..scenario.lanes.len()).map(|lane| scenario.clients_in(lane)).max().unwrap_or(0)
+    };
+    let clients = match msg {
+        Msg::Address(hash) => {
+            let asked = read_address(hash).scenario;
+            asked.filter(|asked| Some(asked) != shown).map_or(0, |asked| most(&asked))
+        }
+        Msg::Number { key: "clients", word } | Msg::LaneSet { key: "clients", word, .. } => {
+            shown.map_or(0, most).max(asked(word))
+        }
+        Msg::Number { .. }
+        | Msg::LaneSet { .. }
+        | Msg::List { .. }
+        | Msg::Decide { .. }
+        | Msg::Preset { .. }
+        | Msg::AddToScript
+        | Msg::RemoveFromScript(_)
+        | Msg::Trouble(_)
+        | Msg::AddLane
+        | Msg::Choose { .. }
+        | Msg::GoToBranch(_)
+        | Msg::Undo => shown.map_or(0, most),
+        _ => 0,
+    };
+    clients >= MANY_CLIENTS
+}
