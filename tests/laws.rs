@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use lockstep::play::{
-    CLIENTS, Choice, Chosen, Comparison, Lane, MAX_LANES, MAX_MS, Next, Scenario, Scripted, Step, Timeline,
-    Timings, decode, encode,
+    CLIENTS, Choice, Chosen, Comparison, Fold, Lane, MAX_LANES, MAX_MS, Next, Scenario, Scripted, Step,
+    Timeline, Timings, decode, encode,
 };
 use lockstep::recipe::{Decisions, Key};
 use lockstep::sorted::SortedSet;
@@ -367,6 +367,27 @@ proptest! {
             }
         }
         prop_assert_eq!(world.fingerprint(), run.world_at(u32::MAX).fingerprint());
+    }
+
+    #[test]
+    fn what_was_asked_for_before_changes_no_answer(scenario in story_by_hand(), order in prop::collection::vec(any::<u32>(), 1..40)) {
+        let run = run(&scenario);
+        let events: fn(&mut usize, &Step) = |sum, step| *sum += step.events.len();
+        let fold = Fold::over(&run, 0, events);
+        for at in order {
+            // Far and near, forward and back.
+            let at = at % (run.len() + 1);
+            for at in [at, at, at + 1, at.saturating_sub(2)] {
+                // A clone was never asked before.
+                let ((world, mut schedule), (alone, mut its)) = (run.at(at), run.clone().at(at));
+                prop_assert_eq!(schedule.held().collect::<Vec<_>>(), its.held().collect::<Vec<_>>());
+                prop_assert_eq!(schedule.next(&world), its.next(&alone));
+                prop_assert_eq!(schedule.now_ms(), its.now_ms());
+                prop_assert_eq!(world, alone);
+                let sum: usize = run.steps().iter().take(at as usize).map(|step| step.events.len()).sum();
+                prop_assert_eq!(fold.at(&run, at), sum);
+            }
+        }
     }
 
     #[test]

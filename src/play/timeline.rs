@@ -3,6 +3,7 @@
 //! The timeline keeps every step's action and events, and a copy of the state now and then; a seek
 //! takes the nearest copy before and steps on from there, so it is exact by the same code.
 
+use super::fold::Latest;
 use super::{Choice, Chosen, Next, Scenario, Scheduler, Scripted};
 use crate::judge::{
     Detection, Detective, Judgement, Measures, Meter, Monitor, Property, Violation, judge, list,
@@ -113,6 +114,7 @@ pub struct Timeline {
     steps: Vec<Step>,
     copies: Vec<State>,
     spacing: u32,
+    latest: Latest<State>,
     choices: Vec<Choice>,
     end: End,
     findings: Vec<Finding>,
@@ -143,6 +145,7 @@ impl Timeline {
             steps: Vec::new(),
             copies: vec![state.clone()],
             spacing,
+            latest: Latest::default(),
             choices: scenario.lanes.get(lane).map(|lane| lane.choices.clone()).unwrap_or_default(),
             end: End::Limit,
             findings: Vec::new(),
@@ -320,8 +323,9 @@ impl Timeline {
     pub fn at(&self, steps: u32) -> (World, Scheduler) {
         let steps = steps.min(self.len());
         let copy = (steps / self.spacing).min(self.copies.len() as u32 - 1);
-        let mut state = self.copies[copy as usize].clone();
-        for at in copy * self.spacing..steps {
+        let kept = || (copy * self.spacing, self.copies[copy as usize].clone());
+        let (from, mut state) = self.latest.within(copy * self.spacing, steps).unwrap_or_else(kept);
+        for at in from..steps {
             let step = &self.steps[at as usize];
             // What the choices take is in the step; what they hold back is not.
             let _ = apply_choices(&self.choices, &mut state, at);
@@ -330,6 +334,7 @@ impl Timeline {
             }
             advance(&mut state, step.action, step.by_hand);
         }
+        self.latest.keep(steps, &state);
         for choice in choices_at(&self.choices, steps) {
             if !matches!(choice.what, Chosen::Take(_)) {
                 state.scheduler.hold(choice.what);
