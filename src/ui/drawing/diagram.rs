@@ -184,7 +184,7 @@ fn ticks(diagram: &Diagram) -> (Labels, Labels) {
     for stretch in diagram.stretches.iter().filter(|stretch| !stretch.is_cut()) {
         let first = stretch.from_ms.div_ceil(TICK_MS) * TICK_MS;
         for ms in (first..=stretch.to_ms).step_by(TICK_MS as usize) {
-            let (x, label) = (axis(diagram, ms), duration(ms));
+            let (x, label) = (axis(diagram, ms), time_at(ms));
             let (left, right) = sides(x, &label);
             if diagram.servers.is_empty() || taken.iter().all(|(from, to)| right < *from || left > *to) {
                 taken.push((left, right));
@@ -193,6 +193,11 @@ fn ticks(diagram: &Diagram) -> (Labels, Labels) {
         }
     }
     (ticks, cuts)
+}
+
+/// A time on the axis. Two ticks may stand 40 ms apart, late in a run too.
+fn time_at(ms: u64) -> String {
+    if ms < 1000 { duration(ms) } else { format!("{}.{:02} s", ms / 1000, ms % 1000 / 10) }
 }
 
 /// How far a label in the middle of `x` goes to both sides, with a little room.
@@ -355,4 +360,20 @@ fn draw(drawing: &Drawing) -> Vec<El> {
         parts.push(div("text", "befell").num("x", *x).num("y", y + 5.5).text(sign.clone()));
     }
     parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_ticks_say_the_same_time() {
+        let mut before = String::new();
+        for ms in (0..30_000).step_by(TICK_MS as usize) {
+            let label = time_at(ms);
+            assert_ne!(label, before);
+            before = label;
+        }
+        assert_eq!([920, 1000, 22_440].map(time_at), ["920 ms", "1.00 s", "22.44 s"]);
+    }
 }
