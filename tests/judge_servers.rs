@@ -141,10 +141,11 @@ fn a_node_that_is_made_when_its_process_is_gone_is_known_for_what_it_is() {
 #[test]
 fn whoever_stands_first_at_a_server_that_hears_nothing_blocks_the_lock() {
     let blocked = |script: &str| {
-        let run = with(3, 0, &format!("clients=3&hold-ms=3000&script={script}&lane="));
+        let run = with(3, 0, &format!("clients=3&hold-ms=3000&tick-ms=3000&script={script}&lane="));
         (kinds(&run), run.measures().blocked_ms)
     };
-    // B's server, for 12 s from A's release on; then the leader, to which nothing can be said any more.
+    // B's server, for 12 s from A's release on; then the leader, to which nothing can be said any more. Either would
+    // give up after five ticks of 3 s.
     for script in ["stall.s2@2000,resume.s2@15000", "stall.s3@2000,resume.s3@15000"] {
         let (found, blocked_ms) = blocked(script);
         assert_eq!(found, [Detector::SlowTakeOver], "{script}");

@@ -104,7 +104,7 @@ fn a_lost_leader_takes_every_connection_and_no_session_with_it() {
 #[test]
 fn what_a_server_lacks_is_counted_across_an_election() {
     let run =
-        run("v=2&clients=6&servers=5&script=stall.s1@60,crash.s5@500,resume.s1@6000,restart.s5@7000&lane=");
+        run("v=2&clients=10&servers=5&script=stall.s1@60,crash.s5@500,resume.s1@6000,restart.s5@7000&lane=");
     let mut history = Vec::new();
     let mut most = 0;
     for (steps, step) in (1..).zip(run.steps()) {

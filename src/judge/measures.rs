@@ -297,7 +297,7 @@ impl Meter {
 
     /// The measures of a run that has come to rest.
     pub fn at_rest(mut self, world: &World) -> Measures {
-        self.measures.blocked_for_ever = self.availability.block().is_some() && world.silence().is_some();
+        self.measures.blocked_for_ever = self.availability.block().is_some() && !world.decides();
         self.measures.waits_for_ever = world.waiting().map(|client| client.to_string()).listed();
         let orphans = world.orphans().into_iter();
         self.measures.orphans = orphans.map(|(path, _)| last_part(&path).to_string()).listed();

@@ -30,8 +30,6 @@ use crate::zookeeper::Request;
 const SORT_MS: u64 = 2;
 /// A library pings at least this often, in ms (`ClientCnxn.MAX_SEND_PING_INTERVAL`).
 const MAX_PING_MS: u64 = 10_000;
-/// After so long, what has been put off all the time counts as put off for ever.
-const PUT_OFF_MS: u64 = 300_000;
 /// The most that luck adds before a library tries to connect again, in ms.
 const RECONNECT_MS: u64 = 999;
 
@@ -89,8 +87,6 @@ pub struct Scheduler {
     beats: SortedMap<ClientId, Beat>,
     /// How many servers there are.
     servers: u8,
-    /// When something last happened that lasts.
-    lasted_ms: u64,
 }
 
 impl Scheduler {
@@ -108,7 +104,6 @@ impl Scheduler {
             repetitions: SortedMap::new(),
             beats: SortedMap::new(),
             servers: 1,
-            lasted_ms: 0,
         };
         for scripted in script {
             scheduler.schedule(scripted.action, scripted.at_ms);
@@ -213,9 +208,6 @@ impl Scheduler {
             if action.is_from_outside() {
                 return true;
             }
-            if self.is_put_off_for_ever(world, *action) {
-                return false;
-            }
             // Whoever is kept from sending its heartbeats will lose its session.
             let starved = matches!(action, Action::Expire(c) if self.held.contains(&Action::Ping(*c)));
             world.is_enabled(*action) && (starved || !world.is_idle(*action))
@@ -228,15 +220,6 @@ impl Scheduler {
             .or_else(|| self.scheduled().filter(is_slow).find(&stirs));
         self.stirs = found;
         found.is_none()
-    }
-
-    /// Whether a session will not end though it could: its client has tried in vain for long, and each time it came
-    /// round a leader that decides nothing has heard of it in time. How long a round takes is luck, within a second
-    /// for each server; with the usual timeout it cannot take long enough, and with a short one that may come
-    /// about after hours. Nobody but the client would see it.
-    fn is_put_off_for_ever(&self, world: &World, action: Action) -> bool {
-        let is_end = matches!(action, Action::Expire(_));
-        is_end && self.now_ms > self.lasted_ms + PUT_OFF_MS && world.silence().is_some()
     }
 
     /// What is scheduled, in the order of actions.
@@ -277,9 +260,6 @@ impl Scheduler {
     /// Schedules what the events of a step set off.
     pub fn see(&mut self, events: &[Event]) {
         for event in events {
-            if event.lasts() {
-                self.lasted_ms = self.now_ms;
-            }
             self.see_signs_of_life(event);
             if self.servers > 1 {
                 self.see_servers(event, events);

@@ -10,7 +10,7 @@ use crate::judge::{
 };
 use crate::sorted::Listed;
 use crate::text::{Text, say, text};
-use crate::world::{Action, ClientId, Event, Silence, World};
+use crate::world::{Action, ClientId, Event, World};
 
 /// How many steps a run may have before it is cut off.
 pub const STEP_LIMIT: u32 = 300_000;
@@ -47,27 +47,23 @@ pub struct Finding {
 /// At the end of a run with several servers: whom nothing reaches that is decided, and why nothing is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Unreached {
-    silence: Option<Silence>,
+    undecided: bool,
     clients: Vec<ClientId>,
 }
 
 impl Unreached {
     fn of(world: &World) -> Option<Unreached> {
         let clients = world.out_of_reach().listed();
-        (!clients.is_empty()).then(|| Unreached { silence: world.silence(), clients })
+        (!clients.is_empty()).then(|| Unreached { undecided: !world.decides(), clients })
     }
 
     fn sentence(&self) -> Text {
-        match self.silence {
-            Some(Silence::NoQuorum) => text(
+        match self.undecided {
+            true => text(
                 "Nobody can ever get the lock: there is no quorum. What is left are attempts that cannot succeed.",
                 "谁也拿不到锁了：没有过半的服务器。剩下的只有不会成功的尝试。",
             ),
-            Some(Silence::Unheard) => text(
-                "Nobody can ever get the lock: the leader and a quorum do not hear each other. What is left are attempts that cannot succeed.",
-                "谁也拿不到锁了：Leader 和过半的服务器互相听不到。剩下的只有不会成功的尝试。",
-            ),
-            None => {
+            false => {
                 let (en, zh) = (list(&self.clients, " and ", ", "), list(&self.clients, "、", "、"));
                 say(
                     format!("{en} can never get the lock: nothing that is decided gets there."),

@@ -85,7 +85,12 @@ impl World {
     pub(super) fn hear_expired(&mut self, c: ClientId, events: &mut Vec<Event>) {
         let actor = self.actor_mut(c);
         actor.contact = Contact::Expired;
-        actor.session = None;
+        let session = actor.session.take();
+        // A leader says so before it is committed. If it loses its quorum first, the session lives on at the next one,
+        // and nobody uses it any more.
+        let undecided = session.filter(|session| self.server().timeout_ms(*session).is_some());
+        let actor = self.actor_mut(c);
+        actor.old_sessions.extend(undecided);
         actor.watches = Default::default();
         events.push(Event::ExpiredHeard { client: c });
         self.forget_history(c);

@@ -35,4 +35,3 @@ pub use fingerprint::{Fingerprint, StableHasher};
 pub use resource::*;
 pub use server_fact::*;
 pub use state::*;
-pub use vain::*;

@@ -92,7 +92,7 @@ impl Many {
 
     /// What servers could do next by themselves, but for messages.
     pub fn moves(&self) -> Vec<Action> {
-        let own = self.ensemble.enabled().into_iter();
+        let own = self.ensemble.enabled_in_time().into_iter();
         let own = own.filter(|action| !matches!(action, ServerAction::Deliver { .. })).map(Action::Server);
         own.chain(self.beats()).listed()
     }
@@ -105,13 +105,15 @@ impl Many {
         })
     }
 
-    /// How a server learns of a loss. Where the link is cut and the other side goes on, nothing tells it.
+    /// How a server learns of a loss. Where the link is cut and the other side goes on, or nothing arrives, nothing
+    /// tells it.
     pub fn notice(&self, action: Action) -> Notice {
         let Action::Server(ServerAction::GiveUp(id)) = action else { return Notice::AtOnce };
         let ensemble = &self.ensemble;
         let leads = |id: ServerId| matches!(ensemble.server(id).role(), Role::Leading(_));
         let is_cut_from = |other: ServerId| ensemble.is_cut(id, other) && ensemble.server(other).is_up();
         match ensemble.server(id).role() {
+            _ if ensemble.is_stalled(id) => Notice::SyncLimit,
             Role::Following { leader, .. } if is_cut_from(*leader) && leads(*leader) => Notice::SyncLimit,
             Role::Leading(_) if ensemble.servers().any(|(other, _)| is_cut_from(other)) => Notice::SyncLimit,
             Role::Leading(_) => Notice::HalfTick,
@@ -154,7 +156,7 @@ impl Many {
             Action::Server(ServerAction::Deliver { from, to }) => {
                 ensemble.links().any(|(a, b, _)| (a, b) == (from, to)) && !ensemble.is_stalled(to)
             }
-            Action::Server(action) => ensemble.enabled().contains(&action),
+            Action::Server(action) => ensemble.enabled_in_time().contains(&action),
             Action::Beat(_) => self.beats().any(|beat| beat == action),
             Action::ServerFault(fault) => {
                 let (a, b) = fault.servers();
@@ -259,7 +261,7 @@ impl World {
     pub(super) fn asks_in_vain(&self, client: ClientId) -> bool {
         let Servers::Many(many) = &self.servers else { return false };
         let asks = many.wire_of(client).is_some_and(|(_, wire)| !wire.open || !wire.asked.is_empty());
-        asks && !many.ensemble.enabled().iter().any(|action| match action {
+        asks && !many.ensemble.enabled_in_time().iter().any(|action| match action {
             ServerAction::Deliver { from, to } => !many.is_heartbeat(*from, *to),
             ServerAction::GiveUp(_) | ServerAction::Elect(_) | ServerAction::Join { .. } => true,
         })
@@ -307,7 +309,8 @@ impl World {
     /// What servers could do next, and every fault of theirs, whether it could happen or not.
     pub(super) fn server_actions(&self) -> (Vec<Action>, Vec<Action>) {
         let Servers::Many(many) = &self.servers else { return (Vec::new(), Vec::new()) };
-        let own = many.ensemble.enabled().into_iter().map(Action::Server).chain(many.beats()).listed();
+        let own =
+            many.ensemble.enabled_in_time().into_iter().map(Action::Server).chain(many.beats()).listed();
         let servers = many.ensemble.servers().count() as u8;
         (own, ServerFault::all(servers).into_iter().map(Action::ServerFault).listed())
     }

@@ -383,7 +383,7 @@ impl World {
     /// Clients that want the lock and have not got it, in order: those whose process runs and can reach
     /// the server. While servers decide nothing, nobody can.
     pub fn waiting(&self) -> impl Iterator<Item = ClientId> {
-        let decides = self.silence().is_none();
+        let decides = self.decides();
         let waits = move |actor: &Actor| decides && actor.client.step().waits() && !actor.is_cut_off();
         self.actors().filter(move |(c, actor)| waits(actor) && self.is_heard(*c)).map(|(c, _)| c)
     }
@@ -392,7 +392,7 @@ impl World {
     /// far as that can be told: the owner of its session, or the GUID in its name. While servers decide nothing,
     /// no session ends, and nobody can say which nodes stay.
     pub fn orphans(&self) -> Vec<(Path, Option<ClientId>)> {
-        if self.silence().is_some() {
+        if !self.decides() {
             return Vec::new();
         }
         let known = |name: &str| {

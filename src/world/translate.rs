@@ -54,7 +54,12 @@ impl World {
         for action in before.iter().filter(|action| !after.contains(action)) {
             say(ServerFact::Disarmed { action: *action });
         }
-        for action in after.into_iter().filter(|action| !before.contains(action)) {
+        // A server that goes on hears at once what it had to wait for.
+        let goes_on = |other: &Action| match action {
+            EnsembleAction::Resume(server) => *other == Action::Server(ServerAction::GiveUp(*server)),
+            _ => false,
+        };
+        for action in after.into_iter().filter(|action| !before.contains(action) || goes_on(action)) {
             say(ServerFact::Armed { action, notice: many.notice(action) });
         }
     }

@@ -10,22 +10,13 @@ use crate::zookeeper::ServerId;
 /// and what servers say to each other meanwhile.
 const ROUND: u32 = 500;
 
-/// Why nobody can get the lock any more, as things stand, whatever clients still try.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Silence {
-    /// No server leads a quorum.
-    NoQuorum,
-    /// One leads, and it and a quorum do not hear each other.
-    Unheard,
-}
-
 impl World {
-    /// Why nothing that a client wants can be decided as things stand; none if it can.
-    pub fn silence(&self) -> Option<Silence> {
-        let Servers::Many(many) = &self.servers else { return None };
-        match many.ensemble.leader() {
-            None => Some(Silence::NoQuorum),
-            Some(_) => (!many.decides()).then_some(Silence::Unheard),
+    /// Whether what a client wants can be decided as things stand: of several servers, a quorum follows a leader, and
+    /// they hear each other.
+    pub fn decides(&self) -> bool {
+        match &self.servers {
+            Servers::One(_) => true,
+            Servers::Many(many) => many.decides(),
         }
     }
 
@@ -34,7 +25,7 @@ impl World {
     pub fn out_of_reach(&self) -> impl Iterator<Item = ClientId> {
         let several = self.ensemble().is_some();
         let wants = |actor: &Actor| actor.runs() && actor.client.step().waits();
-        let undecided = self.silence().is_some();
+        let undecided = !self.decides();
         let lost = move |c: ClientId, actor: &Actor| undecided || actor.stalled || !self.is_heard(c);
         self.actors().filter(move |(c, actor)| several && wants(actor) && lost(*c, actor)).map(|(c, _)| c)
     }
@@ -91,12 +82,13 @@ impl World {
     /// round for ever. What its attempts leave among the servers (messages that do not arrive, proposals that
     /// nobody acknowledges) waits for a repair, and can only stand in the way of the next attempt. Others who
     /// try in vain leave no more than that.
-    ///
     pub(super) fn tries_in_vain(&self, c: ClientId) -> bool {
         let mut world = self.clone();
         let mut stood = Vec::new();
         for _ in 0..ROUND {
-            let Some(action) = world.next_of(c) else { return true };
+            // It has come to an end, which is something if it is another than where it stands now: it may have heard
+            // that its session is over.
+            let Some(action) = world.next_of(c) else { return world.actor(c) == self.actor(c) };
             let events = world.step(action).unwrap_or_default();
             if events.iter().any(Event::lasts) {
                 return false;

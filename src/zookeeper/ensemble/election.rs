@@ -39,7 +39,7 @@ impl Ensemble {
 
     /// A server that has lost its leader or its quorum notices (`Follower.followLeader`, `Leader.lead`).
     pub(super) fn give_up(&mut self, id: ServerId, out: &mut Vec<ServerEvent>) {
-        if self.is_lost(id) {
+        if self.is_lost(id) || self.hears_nothing(id) {
             self.leave(id, out);
             self.end_all_connections(id, out);
             out.push(ServerEvent::GaveUp { server: id });
@@ -173,6 +173,11 @@ impl Ensemble {
             Role::Following { attached, .. } => !attached,
             Role::Leading(_) => !self.has_quorum(id),
         }
+    }
+
+    /// Whether a server leads or follows, and nothing of the others arrives.
+    pub(super) fn hears_nothing(&self, id: ServerId) -> bool {
+        self.stalled.contains(&id) && self.server(id).role != Role::Looking && !self.is_lost(id)
     }
 
     /// Whether it looks for a leader, and others could hear it.

@@ -203,6 +203,14 @@ impl Ensemble {
         actions
     }
 
+    /// What it could do if time passes: all that is [`enabled`](Self::enabled), and a server that hears nothing of the
+    /// others gives up, after `syncLimit` ticks (`Learner`'s socket timeout, `Leader.lead`).
+    pub fn enabled_in_time(&self) -> Vec<ServerAction> {
+        let mut actions = self.enabled();
+        actions.extend(self.ids().filter(|id| self.hears_nothing(*id)).map(ServerAction::GiveUp));
+        actions
+    }
+
     /// The followers that the leader can ask for the sessions they have heard of.
     pub fn pings(&self) -> impl Iterator<Item = EnsembleAction> {
         let leading = self.leader().and_then(|leader| self.server(leader).leading());
