@@ -9,7 +9,7 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{Element, Event, EventTarget, HtmlElement, HtmlInputElement, MediaQueryList, Storage};
 
 use super::el::Act;
-use super::patch::{Drawn, Heard, act_at, draw};
+use super::patch::{Drawn, Heard, act_at, draw, typing};
 use super::shell::page;
 use crate::app::Effect as Asked;
 use crate::app::{
@@ -319,6 +319,11 @@ fn hear(ctx: Ctx, heard: Heard, event: &Event) {
     let Some((act, element)) = act_at(&target, heard) else { return };
     // A field sends its value when it has changed; only the scrubber sends it on the way there.
     let scrubber = element.has_attribute("data-scrubber");
+    match &*event.type_() {
+        "input" if !scrubber => typing(Some(&element)),
+        "change" => typing(None),
+        _ => {}
+    }
     if scrubber != (event.type_() == "input") && matches!(&*event.type_(), "input" | "change") {
         return;
     }

@@ -40,6 +40,8 @@ struct Register {
 
 thread_local! {
     static REGISTER: RefCell<Register> = RefCell::default();
+    /// The field that the reader has typed into and not yet confirmed.
+    static TYPED_IN: RefCell<Option<Element>> = const { RefCell::new(None) };
 }
 
 /// Which of an element's acts an event asks for.
@@ -160,8 +162,8 @@ fn patch(document: &Document, drawn: Drawn, new: Node, svg: bool) -> Drawn {
             }
             for (name, value) in &parts.attrs {
                 let same = before.iter().any(|(old, was)| old == name && was == value);
-                // The reader may have changed a property since.
-                if !same || name.starts_with('.') {
+                // The reader may have changed a property since; what is being typed is not taken away.
+                if !same || (name.starts_with('.') && !is_typed_in(element)) {
                     set(element, name, value);
                 }
             }
@@ -177,6 +179,15 @@ fn patch(document: &Document, drawn: Drawn, new: Node, svg: bool) -> Drawn {
         // `fits` lets no other pair through.
         (_, node) => Drawn { dom, node, kids, number },
     }
+}
+
+/// Says into which field the reader is typing, if into any.
+pub fn typing(field: Option<&Element>) {
+    TYPED_IN.set(field.cloned());
+}
+
+fn is_typed_in(element: &Element) -> bool {
+    TYPED_IN.with_borrow(|field| field.as_ref() == Some(element))
 }
 
 fn set(element: &Element, name: &str, value: &str) {

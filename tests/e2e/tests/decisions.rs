@@ -120,6 +120,26 @@ fn a_decision_that_means_nothing_is_greyed_and_says_why() {
 }
 
 #[test]
+fn what_is_half_typed_stays_while_the_page_goes_on() {
+    let page = lab_at(30);
+    let lab = page.lab();
+    page.click("[data-setup]");
+    page.click("[data-transport=play]");
+    page.focus("[data-number=clients]");
+    page.eval("document.querySelector('[data-number=clients]').select()");
+    page.type_text("8");
+    let stop = lab.stop();
+    page.wait_until(
+        "it has gone on",
+        &format!("return Number(document.querySelector('[data-scrubber]').value) > {}", stop + 1),
+    );
+    assert_eq!(chosen(&page, "[data-number=clients]"), "8");
+    page.press("Enter");
+    page.wait_for_text("[data-setup]", "8 clients");
+    page.assert_clean();
+}
+
+#[test]
 fn every_number_and_every_lane_can_be_changed() {
     let page = lab_at(30);
     let lab = page.lab();
