@@ -1,34 +1,26 @@
 //! The page with several servers: the bar, the queue as one of them has it, their faults, the settings.
 
+mod stage;
+
 use lockstep::app::scene::{EnsembleView, Pick, ServerState};
-use lockstep::app::{Model, Msg, Tab, inspector, lab_scene, update};
+use lockstep::app::{LabScene, Model, Msg, Tab, inspector, lab_scene, update};
 use lockstep::play::Chosen;
 use lockstep::teach::story;
 use lockstep::world::{Action, ServerFault};
 use lockstep::zookeeper::{EnsembleSize, ServerId};
+use stage::{first_scene, page_at};
 
 const S2: ServerId = ServerId(1);
 const S3: ServerId = ServerId(2);
-
-fn open(id: &str) -> Model {
-    let scenario = story(id).expect("the story is there").scenario();
-    Model::open(&format!("#/lab?{}", lockstep::play::encode(&scenario)))
-}
 
 fn bar(model: &Model, lane: usize) -> EnsembleView {
     lab_scene(model).lanes[lane].stage.ensemble.clone().expect("several servers")
 }
 
-/// The first stop at which something holds of the bar of lane 1.
+/// The first bar of lane 1 of which something holds.
 fn first(model: &mut Model, holds: impl Fn(&EnsembleView) -> bool) -> EnsembleView {
-    for stop in 0..=model.lab.run.comparison.last_stop() {
-        update(model, Msg::Seek(stop));
-        let view = bar(model, 0);
-        if holds(&view) {
-            return view;
-        }
-    }
-    panic!("it never comes to that");
+    let bar = |scene: &LabScene| scene.lanes[0].stage.ensemble.clone().expect("several servers");
+    bar(&first_scene(model, |scene| holds(&bar(scene))))
 }
 
 #[test]
@@ -41,7 +33,7 @@ fn one_server_has_no_bar_and_no_tab() {
 
 #[test]
 fn the_bar_says_who_leads_and_who_serves_whom() {
-    let model = open("lagging-follower");
+    let model = page_at("lagging-follower");
     let view = bar(&model, 0);
     let states: Vec<ServerState> = view.servers.iter().map(|server| server.state).collect();
     assert_eq!(states, [ServerState::Following, ServerState::Following, ServerState::Leading]);
@@ -52,7 +44,7 @@ fn the_bar_says_who_leads_and_who_serves_whom() {
 
 #[test]
 fn a_stalled_server_falls_behind_and_its_queue_shows_what_is_gone() {
-    let mut model = open("lagging-follower");
+    let mut model = page_at("lagging-follower");
     let view =
         first(&mut model, |view| view.servers[1].behind > 0 && view.servers[1].state == ServerState::Stalled);
     assert!(view.sentence.en.contains("S2 stalled, −"), "{}", view.sentence.en);
@@ -65,7 +57,7 @@ fn a_stalled_server_falls_behind_and_its_queue_shows_what_is_gone() {
 
 #[test]
 fn a_proposal_and_its_acknowledgement_are_seen_under_way() {
-    let mut model = open("lagging-follower");
+    let mut model = page_at("lagging-follower");
     for word in ["proposal", "ack", "commit"] {
         first(&mut model, |view| {
             view.between.iter().any(|way| way.messages.iter().any(|message| message.en.starts_with(word)))
@@ -75,7 +67,7 @@ fn a_proposal_and_its_acknowledgement_are_seen_under_way() {
 
 #[test]
 fn the_inspector_of_a_server_offers_its_faults_and_one_is_a_branch() {
-    let mut model = open("lagging-follower");
+    let mut model = page_at("lagging-follower");
     update(&mut model, Msg::Pick(Some(Pick::Member(S3))));
     let shown = inspector(&model.lab).expect("something is picked");
     let words: Vec<String> = shown.trouble.iter().map(|(action, _)| action.to_string()).collect();
@@ -114,7 +106,7 @@ fn servers_and_lag_are_settings() {
 
 #[test]
 fn heartbeats_between_servers_are_stepped_over() {
-    let mut model = open("lagging-follower");
+    let mut model = page_at("lagging-follower");
     let run = model.lab.run.clone();
     while model.lab.stop < run.comparison.last_stop() {
         update(&mut model, Msg::Step(1));
@@ -125,7 +117,7 @@ fn heartbeats_between_servers_are_stepped_over() {
 #[test]
 fn a_node_is_marked_where_the_shown_server_lags() {
     use lockstep::app::scene::Lag;
-    let mut model = open("lagging-follower");
+    let mut model = page_at("lagging-follower");
     update(&mut model, Msg::Pick(Some(Pick::Member(S2))));
     first(&mut model, |view| !view.still.is_empty());
     let scene = lab_scene(&model);

@@ -1,32 +1,17 @@
 //! Trouble for several servers: the row offers each and all of them; a split is one press, and so is its end.
 
+mod stage;
+
 use lockstep::app::scene::Pick;
 use lockstep::app::{LabScene, Model, Msg, Victim, lab_scene, update};
-use lockstep::teach::story;
 use lockstep::world::ClientId;
 use lockstep::zookeeper::ServerId;
+use stage::{first_scene, page_at};
 
 const A: ClientId = ClientId(0);
 const S1: ServerId = ServerId(0);
 const S3: ServerId = ServerId(2);
 const FIVE: &str = "#/lab?v=2&clients=5&seed=1&servers=5&lane=";
-
-fn open(id: &str) -> Model {
-    let scenario = story(id).expect("the story is there").scenario();
-    Model::open(&format!("#/lab?{}", lockstep::play::encode(&scenario)))
-}
-
-/// The first scene in which something holds.
-fn first(model: &mut Model, holds: impl Fn(&LabScene) -> bool) -> LabScene {
-    for stop in 0..=model.lab.run.comparison.last_stop() {
-        update(model, Msg::Seek(stop));
-        let scene = lab_scene(model);
-        if holds(&scene) {
-            return scene;
-        }
-    }
-    panic!("it never comes to that");
-}
 
 /// Presses a button of the row.
 fn press(model: &mut Model, word: &str) {
@@ -49,7 +34,7 @@ fn cut(model: &Model, lane: usize) -> Vec<Vec<ServerId>> {
 
 #[test]
 fn the_row_offers_the_servers_and_crashes_the_leader_in_two_presses() {
-    let mut model = open("lagging-follower");
+    let mut model = page_at("lagging-follower");
     let row = lab_scene(&model).trouble;
     let names: Vec<&str> = row.servers.iter().map(|(_, name)| &*name.en).collect();
     assert_eq!(names, ["S1, follows", "S2, follows", "S3, leads"]);
@@ -65,7 +50,7 @@ fn the_row_offers_the_servers_and_crashes_the_leader_in_two_presses() {
 
 #[test]
 fn a_server_that_is_picked_has_the_row_until_another_is_chosen() {
-    let mut model = open("lagging-follower");
+    let mut model = page_at("lagging-follower");
     update(&mut model, Msg::Pick(Some(Pick::Member(S3))));
     assert_eq!(lab_scene(&model).trouble.victim, Victim::Server(S3));
     assert_eq!(words(&model, true), ["crash.s3", "stall.s3", "split.s3"]);
@@ -79,7 +64,7 @@ fn a_server_that_is_picked_has_the_row_until_another_is_chosen() {
 
 #[test]
 fn a_split_is_one_press_its_end_is_one_and_undo_takes_each_back_whole() {
-    let mut model = open("lagging-follower");
+    let mut model = page_at("lagging-follower");
     let trunk = model.lab.scenario.clone();
     update(&mut model, Msg::Victim("s1".into()));
     press(&mut model, "split.s1");
@@ -97,7 +82,7 @@ fn a_split_is_one_press_its_end_is_one_and_undo_takes_each_back_whole() {
 
 #[test]
 fn a_split_of_every_lane_stands_in_the_script_as_its_cuts() {
-    let mut model = open("lagging-follower");
+    let mut model = page_at("lagging-follower");
     update(&mut model, Msg::Where("all".into()));
     update(&mut model, Msg::Pick(Some(Pick::Member(S3))));
     let before = model.lab.scenario.script.len();
@@ -132,13 +117,13 @@ fn five_servers_split_with_the_leader_in_the_minority_or_in_the_majority() {
 
 #[test]
 fn all_that_are_down_start_again_with_one_press() {
-    let mut model = open("quorum-lost");
+    let mut model = page_at("quorum-lost");
     update(&mut model, Msg::Victim("servers".into()));
     let no_leader = |scene: &LabScene| {
         let bar = scene.lanes[0].stage.ensemble.as_ref().expect("several servers");
         bar.servers.iter().all(|server| matches!(server.state.word(), "down" | "looking"))
     };
-    first(&mut model, no_leader);
+    first_scene(&mut model, no_leader);
     assert_eq!(words(&model, true), ["restart.all"]);
     press(&mut model, "restart.all");
     let bar = lab_scene(&model).lanes[0].stage.ensemble.clone().unwrap();

@@ -1,31 +1,16 @@
 //! The page with several servers, beside the bar: small lanes, the space-time diagram, the table.
 
+mod stage;
+
 use lockstep::app::scene::{Befell, Diagram, Phase, Slant, Strip, Tie, Watched, strip};
 use lockstep::app::{LabScene, Model, Msg, Tab, lab_scene, update};
-use lockstep::teach::story;
 use lockstep::world::{ClientId, ServerWord};
 use lockstep::zookeeper::ServerId;
+use stage::{first_scene, page_at};
 
 const A: ClientId = ClientId(0);
 const S3: ServerId = ServerId(2);
 const FIVE: &str = "#/lab?v=2&clients=5&seed=1&servers=5&lane=";
-
-fn open(id: &str) -> Model {
-    let scenario = story(id).expect("the story is there").scenario();
-    Model::open(&format!("#/lab?{}", lockstep::play::encode(&scenario)))
-}
-
-/// The first scene in which something holds.
-fn first(model: &mut Model, holds: impl Fn(&LabScene) -> bool) -> LabScene {
-    for stop in 0..=model.lab.run.comparison.last_stop() {
-        update(model, Msg::Seek(stop));
-        let scene = lab_scene(model);
-        if holds(&scene) {
-            return scene;
-        }
-    }
-    panic!("it never comes to that");
-}
 
 fn diagram(scene: &LabScene) -> &Diagram {
     scene.diagram.as_ref().expect("the tab is open")
@@ -39,7 +24,7 @@ fn a_small_lane_shows_who_watches_whom() {
         Model::open("#/lab?v=2&clients=3&seed=1&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll");
     let queued = |strip: &Strip, watches: usize| strip.boxes.len() == 3 && strip.ties.len() == watches;
     let ties = |model: &mut Model, lane: usize, watches: usize| {
-        let scene = first(model, |scene| queued(&strip(&scene.lanes[lane].stage), watches));
+        let scene = first_scene(model, |scene| queued(&strip(&scene.lanes[lane].stage), watches));
         strip(&scene.lanes[lane].stage).ties
     };
     let to = |from, at| Tie { from, to: Watched::Box(at) };
@@ -54,7 +39,7 @@ fn a_watch_on_a_node_that_is_gone_hangs_in_the_air() {
     let mut model = Model::open("#/lab?v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=check=exists&lane=");
     let hangs =
         |scene: &LabScene| strip(&scene.lanes[0].stage).ties.iter().any(|tie| tie.to == Watched::Missing);
-    first(&mut model, hangs);
+    first_scene(&mut model, hangs);
 }
 
 // The diagram.
@@ -79,7 +64,7 @@ fn a_create_is_forwarded_proposed_acknowledged_and_committed_on_the_servers_line
         let mut replies = diagram(scene).slants.iter().filter(|slant| !slant.up && slant.client == A);
         replies.any(|reply| reply.label == "create2" && reply.to_ms.is_some())
     };
-    let scene = first(&mut model, done);
+    let scene = first_scene(&mut model, done);
     let diagram = diagram(&scene);
     assert_eq!(diagram.servers.len(), 5);
     let of_a = |what: ServerWord| {
@@ -104,7 +89,7 @@ fn a_create_is_forwarded_proposed_acknowledged_and_committed_on_the_servers_line
 
 #[test]
 fn heartbeats_between_servers_are_drawn_only_where_they_are_asked_for() {
-    let mut model = open("minority-holder");
+    let mut model = page_at("minority-holder");
     update(&mut model, Msg::Tab(Tab::Diagram));
     let beats = |scene: &LabScene| diagram(scene).between.iter().any(|one| one.what.is_beat());
     for stop in 0..=model.lab.run.comparison.last_stop() {
@@ -112,17 +97,18 @@ fn heartbeats_between_servers_are_drawn_only_where_they_are_asked_for() {
         assert!(!beats(&lab_scene(&model)));
     }
     update(&mut model, Msg::Heartbeats(true));
-    first(&mut model, beats);
+    first_scene(&mut model, beats);
 }
 
 #[test]
 fn a_leader_that_dies_and_the_next_are_on_one_diagram_with_the_silence_between_them_cut() {
-    let mut model = open("leader-dies-in-create");
+    let mut model = page_at("leader-dies-in-create");
     update(&mut model, Msg::Tab(Tab::Diagram));
     let befell = |scene: &LabScene, what: fn(&Befell) -> bool| {
         diagram(scene).marks.iter().find(|mark| what(&mark.what)).map(|mark| mark.server)
     };
-    let scene = first(&mut model, |scene| befell(scene, |what| matches!(what, Befell::Elected(_))).is_some());
+    let scene =
+        first_scene(&mut model, |scene| befell(scene, |what| matches!(what, Befell::Elected(_))).is_some());
     assert_eq!(befell(&scene, |what| *what == Befell::Crashed), Some(S3));
     assert!(befell(&scene, |what| *what == Befell::GaveUp).is_some());
     let diagram = diagram(&scene);
@@ -140,14 +126,14 @@ fn a_leader_that_dies_and_the_next_are_on_one_diagram_with_the_silence_between_t
 
 #[test]
 fn a_clients_messages_end_at_the_server_that_it_has_turned_to() {
-    let mut model = open("minority-client");
+    let mut model = page_at("minority-client");
     update(&mut model, Msg::Tab(Tab::Diagram));
     let turned = |scene: &LabScene| {
         let connects =
             diagram(scene).slants.iter().filter(|slant| slant.client == A && slant.label == "connect");
         connects.map(|slant| slant.server).max()
     };
-    let scene = first(&mut model, |scene| turned(scene).is_some());
+    let scene = first_scene(&mut model, |scene| turned(scene).is_some());
     assert_eq!(turned(&scene), Some(1), "S2 is the next in its list");
     let before = diagram(&scene).slants.iter().filter(|slant| slant.client == A && slant.label != "connect");
     assert!(before.into_iter().all(|slant| slant.server == 0));
@@ -157,13 +143,13 @@ fn a_clients_messages_end_at_the_server_that_it_has_turned_to() {
 
 #[test]
 fn the_table_says_where_each_client_is_connected_and_the_title_how_many_servers_there_are() {
-    let mut model = open("minority-client");
+    let mut model = page_at("minority-client");
     let at =
         |scene: &LabScene| scene.lanes[0].stage.rows[0].at.clone().expect("several servers").en.to_string();
     assert_eq!(at(&lab_scene(&model)), "S1");
-    first(&mut model, |scene| at(scene) == "none; before: S1");
-    first(&mut model, |scene| at(scene) == "asks S2");
-    first(&mut model, |scene| at(scene) == "S2");
+    first_scene(&mut model, |scene| at(scene) == "none; before: S1");
+    first_scene(&mut model, |scene| at(scene) == "asks S2");
+    first_scene(&mut model, |scene| at(scene) == "S2");
     let scene = lab_scene(&model);
     assert!(scene.about.en.starts_with("2 clients, 3 servers, "), "{}", scene.about.en);
     assert!(scene.about.zh.contains("3 台服务器"), "{}", scene.about.zh);

@@ -13,7 +13,7 @@ impl Lab {
     pub(super) fn look_where_asked(&mut self, predictions: bool) {
         let Some((stop, _)) = self.run.landmarks().consequence else { return };
         if self.stop == stop || asks(self, predictions, self.stop) {
-            self.focus = self.run.landmarks().consequence_lane.min(self.scenario.lanes.len() - 1);
+            self.focus_on(self.run.landmarks().consequence_lane);
         }
     }
 
@@ -64,7 +64,7 @@ impl Lab {
             self.run = Run::of(&scenario, Some(&self.run));
             self.scenario = scenario;
         }
-        self.focus = self.focus.min(self.scenario.lanes.len() - 1);
+        self.focus_on(self.focus);
         self.seek(stop);
     }
 }

@@ -264,7 +264,7 @@ fn act_in_lab(model: &mut Model, msg: Msg) {
             lab.field = set_lane(lab, lane, key, &word).err().map(|sentence| (key, sentence));
         }
         Msg::Preset { lane, word } => {
-            lab.focus = lane.min(lab.scenario.lanes.len() - 1);
+            lab.focus_on(lane);
             set_preset(lab, lane, &word);
         }
         Msg::DraftAt(word) => match word.parse() {
@@ -290,7 +290,7 @@ fn act_in_lab(model: &mut Model, msg: Msg) {
         Msg::Where(word) => {
             lab.every_lane = word == "all";
             if let Ok(lane) = word.parse::<usize>() {
-                lab.focus = lane.min(lab.scenario.lanes.len() - 1);
+                lab.focus_on(lane);
             }
         }
         Msg::Trouble(what) => trouble(lab, &what),
@@ -306,7 +306,7 @@ fn act_in_lab(model: &mut Model, msg: Msg) {
                 lab.change(|scenario| {
                     scenario.lanes.remove(lane);
                 });
-                lab.focus = lab.focus.min(lab.scenario.lanes.len() - 1);
+                lab.focus_on(lab.focus);
             }
         }
         Msg::Choose { lane, what } => choose(lab, lane, what),

@@ -212,9 +212,9 @@ impl Scheduler {
             let starved = matches!(action, Action::Expire(c) if self.held.contains(&Action::Ping(*c)));
             world.is_enabled(*action) && (starved || !world.is_idle(*action))
         };
-        let still = self.stirs.filter(|action| self.is_scheduled(*action) && stirs(action));
-        // Whether a poll or an attempt changes something takes long to find out.
-        let is_slow = |action: &Action| matches!(action, Action::Poll(_)) || world.is_attempt(*action);
+        let is_slow = |action: &Action| world.is_slow_to_judge(*action);
+        let is_quick = |action: &Action| self.is_scheduled(*action) && !is_slow(action);
+        let still = self.stirs.filter(|action| is_quick(action) && stirs(action));
         let found = still
             .or_else(|| self.scheduled().filter(|action| !is_slow(action)).find(&stirs))
             .or_else(|| self.scheduled().filter(is_slow).find(&stirs));

@@ -360,8 +360,7 @@ impl World {
             Action::ServerFault(fault) => fault.is_repair(),
             _ => false,
         };
-        // Whether a poll or an attempt changes something takes long to find out.
-        let slow = |action: &Action| matches!(action, Action::Poll(_)) || self.is_attempt(*action);
+        let slow = |action: &Action| self.is_slow_to_judge(*action);
         let (slow, quick): (Vec<Action>, Vec<Action>) = self.enabled().into_iter().partition(slow);
         quick.into_iter().all(|action| self.is_idle(action))
             && !self.from_outside().iter().any(repair)

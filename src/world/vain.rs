@@ -30,9 +30,15 @@ impl World {
         self.actors().filter(move |(c, actor)| several && wants(actor) && lost(*c, actor)).map(|(c, _)| c)
     }
 
+    /// Whether [`is_idle`](World::is_idle) takes long to say of this action: a poll and an attempt are carried through
+    /// in a copy of the world.
+    pub fn is_slow_to_judge(&self, action: Action) -> bool {
+        matches!(action, Action::Poll(_)) || self.is_attempt(action)
+    }
+
     /// Whether this action is part of a client's attempt to get an answer: of several servers, it may go on trying
-    /// one after the other. Quick to say, where [`is_idle`](World::is_idle) takes long.
-    pub fn is_attempt(&self, action: Action) -> bool {
+    /// one after the other.
+    pub(super) fn is_attempt(&self, action: Action) -> bool {
         if self.ensemble().is_none() {
             return false;
         }

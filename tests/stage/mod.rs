@@ -2,8 +2,10 @@
 //! whose choices are what the hand did.
 #![allow(dead_code, reason = "each test file uses its part")]
 
-use lockstep::play::{Choice, Chosen, Lane, Scenario, Timeline, set_decision};
+use lockstep::app::{LabScene, Model, Msg, lab_scene, update};
+use lockstep::play::{Choice, Chosen, Lane, Scenario, Timeline, encode, set_decision};
 use lockstep::recipe::{Decisions, Step};
+use lockstep::teach::story;
 use lockstep::world::{Action, Class, ClientId, Event, World};
 
 /// A scenario of one lane with these clients and decisions, such as `watch=holder,wake=assume`.
@@ -24,6 +26,24 @@ pub fn run(clients: u32, words: &str) -> Timeline {
 /// The client with this letter.
 pub fn client(letter: &str) -> ClientId {
     letter.parse().unwrap()
+}
+
+/// The page at a ready story.
+pub fn page_at(id: &str) -> Model {
+    let scenario = story(id).expect("the story is there").scenario();
+    Model::open(&format!("#/lab?{}", encode(&scenario)))
+}
+
+/// The first scene in which something holds; the page stands there.
+pub fn first_scene(model: &mut Model, holds: impl Fn(&LabScene) -> bool) -> LabScene {
+    for stop in 0..=model.lab.run.comparison.last_stop() {
+        update(model, Msg::Seek(stop));
+        let scene = lab_scene(model);
+        if holds(&scene) {
+            return scene;
+        }
+    }
+    panic!("it never comes to that");
 }
 
 /// All events of a run, in order.
