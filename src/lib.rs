@@ -16,7 +16,6 @@
 //!   nothing of locks or time.
 //! - [`conform`]: replays recordings of a real server against `zookeeper`, field by field. It knows
 //!   `text` and `zookeeper` alone, and nothing knows it but the command line.
-//! - [`sorted`]: small maps and sets in order, for whoever needs one; it knows nothing.
 //! - [`recipe`]: the lock as a state machine without input or output: decisions, steps, pseudo-code,
 //!   and the decisions as real libraries take them. A client knows what messages told it, and nothing else.
 //! - [`world`]: one server or several, clients with their sessions, links, faults and the guarded resource
@@ -63,7 +62,6 @@ pub mod explore;
 pub mod judge;
 pub mod play;
 pub mod recipe;
-pub mod sorted;
 pub mod teach;
 pub mod text;
 pub mod ui;

@@ -117,7 +117,6 @@ pub const fn fixed(en: &'static str, zh: &'static str) -> Fixed {
 }
 
 /// A [`Text`] from two constant strings.
-#[inline(never)]
 pub fn text(en: &'static str, zh: &'static str) -> Text {
     Text(Arc::new(Sentence { en: Cow::Borrowed(en), zh: Cow::Borrowed(zh) }))
 }
@@ -127,7 +126,6 @@ pub fn say(en: impl Into<Cow<'static, str>>, zh: impl Into<Cow<'static, str>>) -
     of(en.into(), zh.into())
 }
 
-#[inline(never)]
 fn of(en: Cow<'static, str>, zh: Cow<'static, str>) -> Text {
     Text(Arc::new(Sentence { en, zh }))
 }

@@ -1,5 +1,7 @@
 //! What holds for every run, whatever the scenario: replay, seek, links, lanes, links in order, time.
 
+use std::collections::BTreeSet;
+
 use std::collections::{BTreeMap, VecDeque};
 
 use lockstep::play::{
@@ -7,7 +9,6 @@ use lockstep::play::{
     Timeline, Timings, decode, encode,
 };
 use lockstep::recipe::{Decisions, Key};
-use lockstep::sorted::SortedSet;
 use lockstep::world::{Action, Class, ClientId, Event, Fault, Link, Operator, ServerFault, Timer, World};
 use lockstep::zookeeper::{CounterEnd, EnsembleSize, Request, ServerAction, ServerId};
 use proptest::prelude::*;
@@ -69,7 +70,7 @@ fn server_script() -> impl Strategy<Value = Vec<Scripted>> {
     prop::collection::vec(fault, 0..6)
 }
 
-fn readers() -> impl Strategy<Value = SortedSet<ClientId>> {
+fn readers() -> impl Strategy<Value = BTreeSet<ClientId>> {
     prop::collection::vec((0..5u32).prop_map(ClientId), 0..3)
         .prop_map(|readers| readers.into_iter().collect())
 }

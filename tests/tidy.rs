@@ -8,19 +8,18 @@ use lockstep::recipe::Key;
 use lockstep::text::Lang;
 
 /// The rooms of the library in the order of knowledge, and which earlier rooms each may know.
-const ROOMS: [(&str, &[&str]); 12] = [
+const ROOMS: [(&str, &[&str]); 11] = [
     ("text", &[]),
-    ("sorted", &[]),
-    ("zookeeper", &["text", "sorted"]),
-    ("conform", &["text", "sorted", "zookeeper"]),
-    ("recipe", &["text", "sorted", "zookeeper"]),
-    ("world", &["text", "sorted", "zookeeper", "recipe"]),
-    ("judge", &["text", "sorted", "zookeeper", "recipe", "world"]),
-    ("play", &["text", "sorted", "zookeeper", "recipe", "world", "judge"]),
-    ("explore", &["text", "sorted", "zookeeper", "recipe", "world", "judge"]),
-    ("teach", &["text", "sorted", "zookeeper", "recipe", "world", "judge", "play", "explore"]),
-    ("app", &["text", "sorted", "zookeeper", "recipe", "world", "judge", "play", "explore", "teach"]),
-    ("ui", &["text", "sorted", "zookeeper", "recipe", "world", "judge", "play", "explore", "teach", "app"]),
+    ("zookeeper", &["text"]),
+    ("conform", &["text", "zookeeper"]),
+    ("recipe", &["text", "zookeeper"]),
+    ("world", &["text", "zookeeper", "recipe"]),
+    ("judge", &["text", "zookeeper", "recipe", "world"]),
+    ("play", &["text", "zookeeper", "recipe", "world", "judge"]),
+    ("explore", &["text", "zookeeper", "recipe", "world", "judge"]),
+    ("teach", &["text", "zookeeper", "recipe", "world", "judge", "play", "explore"]),
+    ("app", &["text", "zookeeper", "recipe", "world", "judge", "play", "explore", "teach"]),
+    ("ui", &["text", "zookeeper", "recipe", "world", "judge", "play", "explore", "teach", "app"]),
 ];
 
 /// The command line may know these rooms no more than they know it.

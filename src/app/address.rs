@@ -61,7 +61,6 @@ fn read_query(address: &mut Address, query: &str) {
 }
 
 /// Reads a query that says more than what is of the page. Apart, for links to the first minute do not.
-#[inline(never)]
 fn read_scenario(address: &mut Address, query: &str) {
     let Decoded { scenario, problems, rest } = decode(query);
     address.problems.extend(problems.iter().map(Problem::sentence));

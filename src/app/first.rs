@@ -10,7 +10,7 @@ use super::run::Run;
 use super::scene::{Look, Stage, stage};
 use crate::play::{Lane, Scenario, Scripted, Step};
 use crate::recipe::{Decisions, Guard, ResourceReply, ResourceRequest, Verdict};
-use crate::sorted::Listed;
+
 use crate::teach::{GC_PAUSE, MAKE_IT_SLEEP, WHO_WAKES};
 use crate::text::{Text, say, text};
 use crate::world::{Action, ClientId, Event, Fault};
@@ -137,7 +137,7 @@ pub struct FirstScene {
 /// Builds the scene of the first minute.
 pub fn first_scene(first: &First) -> FirstScene {
     let shown = if first.phase == Phase::Compared { 2 } else { 1 };
-    let lanes: Vec<FirstLane> = (0..shown).map(|lane| first_lane(first, lane)).listed();
+    let lanes: Vec<FirstLane> = (0..shown).map(|lane| first_lane(first, lane)).collect();
     let question = match first.phase {
         Phase::Ready => text(
             "One item left. Three workers sell it, under one lock. Freeze A now.",

@@ -3,7 +3,7 @@
 use super::model::{Branch, Lab};
 use super::trouble::Trouble;
 use crate::play::{Choice, Chosen, Scripted};
-use crate::sorted::{Listed, put_in_order};
+
 use crate::teach::action_name;
 use crate::text::{Text, say};
 
@@ -71,7 +71,7 @@ fn branch_off(lab: &mut Lab, lane: usize, what: &[Chosen], name: &Text) {
 pub(super) fn trouble(lab: &mut Lab, trouble: &Trouble) {
     let Some(last) = trouble.actions.last().copied() else { return };
     if !lab.every_lane || lab.scenario.lanes.len() == 1 {
-        let takes = trouble.actions.iter().map(|action| Chosen::Take(*action)).listed();
+        let takes = trouble.actions.iter().map(|action| Chosen::Take(*action)).collect::<Vec<_>>();
         branch_off(lab, lab.focus, &takes, &now(&trouble.name));
         return;
     }
@@ -80,7 +80,7 @@ pub(super) fn trouble(lab: &mut Lab, trouble: &Trouble) {
     let (stop, pick) = (lab.stop, lab.pick.clone());
     lab.change(|scenario| {
         scenario.script.extend(trouble.actions.iter().map(|action| Scripted { at_ms, action: *action }));
-        put_in_order(&mut scenario.script, |a, b| a.at_ms < b.at_ms);
+        scenario.script.sort_by_key(|line| line.at_ms);
     });
     lab.seek(stop);
     // The row stays with whom it was for.

@@ -8,7 +8,7 @@ use super::scene::{
     server_words,
 };
 use crate::recipe::{last_part, node_label};
-use crate::sorted::Listed;
+
 use crate::teach::{action_name, fault_name, operator_name, token_label};
 use crate::text::{Lang, Text, say, text};
 use crate::world::{Action, ClientId, Fault, LOCK_DIR, Link, Operator, ServerFault, WatchKind};
@@ -71,7 +71,7 @@ pub fn inspector(lab: &Lab) -> Option<Inspector> {
         Pick::Node(_) | Pick::Link(_) | Pick::Server | Pick::Member(_) | Pick::Ledger => None,
     };
     let enabled = state.world.enabled().into_iter().filter(|action| concerns(&state, pick, *action));
-    let next = enabled.map(|action| next_action(&state, action, now_ms)).listed();
+    let next = enabled.map(|action| next_action(&state, action, now_ms)).collect();
     let trouble = trouble(&state, pick);
     Some(Inspector { title, lane: lab.focus, facts, watches, next, trouble })
 }
@@ -101,22 +101,22 @@ fn concerns(state: &LaneState, pick: &Pick, action: Action) -> bool {
 /// What a hand could do to what is picked.
 fn trouble(state: &LaneState, pick: &Pick) -> Vec<(Action, Text)> {
     let all: Vec<Action> = match pick {
-        Pick::Client(client) => Fault::ALL.map(|fault| Action::Fault(fault, *client)).into_iter().listed(),
+        Pick::Client(client) => Fault::ALL.map(|fault| Action::Fault(fault, *client)).into_iter().collect(),
         Pick::Node(path) => {
             let owns = |c: &ClientId| {
                 let actor = state.world.actor(*c);
                 actor.and_then(|actor| state.world.node_of(actor)).is_some_and(|node| *node == **path)
             };
             let clients = state.world.actors().map(|(client, _)| client).filter(owns);
-            clients.map(|client| Action::Operator(Operator::DeleteNode(client))).listed()
+            clients.map(|client| Action::Operator(Operator::DeleteNode(client))).collect()
         }
         Pick::Link(Action::Deliver(Link::ToServer(c) | Link::ToClient(c))) => {
             let faults = [Fault::LostRequest, Fault::LostReply, Fault::Reset, Fault::Stall, Fault::Heal];
-            faults.map(|fault| Action::Fault(fault, *c)).into_iter().listed()
+            faults.map(|fault| Action::Fault(fault, *c)).into_iter().collect()
         }
         Pick::Link(_) => Vec::new(),
         Pick::Server => {
-            [Operator::RestartServer, Operator::DeleteDir].map(Action::Operator).into_iter().listed()
+            [Operator::RestartServer, Operator::DeleteDir].map(Action::Operator).into_iter().collect()
         }
         Pick::Member(server) => {
             let servers = state.world.ensemble().map_or(0, |ensemble| ensemble.servers().count() as u8);
@@ -124,12 +124,12 @@ fn trouble(state: &LaneState, pick: &Pick) -> Vec<(Action, Text)> {
                 let (a, b) = fault.servers();
                 a == *server || b == Some(*server)
             };
-            ServerFault::all(servers).into_iter().filter(of).map(Action::ServerFault).listed()
+            ServerFault::all(servers).into_iter().filter(of).map(Action::ServerFault).collect()
         }
         Pick::Ledger => vec![Action::Operator(Operator::RestartResource)],
     };
     let possible = all.into_iter().filter(|action| state.world.is_enabled(*action));
-    possible.map(|action| (action, trouble_name(action))).listed()
+    possible.map(|action| (action, trouble_name(action))).collect()
 }
 
 /// What a button that makes trouble says.
@@ -170,7 +170,7 @@ fn ledger_facts(state: &LaneState, now_ms: u64) -> Vec<Fact> {
         facts.push(fact("highest token", "最大令牌", words));
     }
     let written = state.world.resource().written.iter().map(|(client, value)| format!("{client}: {value}"));
-    let written: Vec<String> = written.listed();
+    let written: Vec<String> = written.collect();
     if !written.is_empty() {
         facts.push(fact("written, not committed", "已写入、未提交", Text::same(written.join(", "))));
     }
@@ -258,7 +258,7 @@ fn watch_tables(state: &LaneState, client: ClientId) -> (Vec<String>, Vec<String
         WatchTable::Data => line("data", &watch.path),
         WatchTable::Children => line("children", &watch.path),
     });
-    (own.listed(), server.listed())
+    (own.collect(), server.collect())
 }
 
 fn node_facts(state: &LaneState, path: &str) -> Vec<Fact> {
@@ -281,7 +281,7 @@ fn node_facts(state: &LaneState, path: &str) -> Vec<Fact> {
         None => text("none: it stays until somebody deletes it", "无：要有人删除它才会消失"),
     };
     let watchers: Vec<String> =
-        server.watchers().filter(|watch| *watch.path == *path).map(|watch| client(watch.session)).listed();
+        server.watchers().filter(|watch| *watch.path == *path).map(|watch| client(watch.session)).collect();
     let watchers =
         if watchers.is_empty() { text("nobody", "没有谁") } else { Text::same(watchers.join(", ")) };
     facts.push(fact(
@@ -299,13 +299,13 @@ fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<Fact> {
         return Vec::new();
     };
     let messages: Vec<Text> = match action {
-        Action::Deliver(Link::ToServer(_)) => actor.to_server.iter().map(|one| sent(one).1).listed(),
-        Action::Deliver(Link::ToClient(_)) => actor.to_client.iter().map(|one| packet(one).1).listed(),
+        Action::Deliver(Link::ToServer(_)) => actor.to_server.iter().map(|one| sent(one).1).collect(),
+        Action::Deliver(Link::ToClient(_)) => actor.to_client.iter().map(|one| packet(one).1).collect(),
         Action::Deliver(Link::ToResource(_)) => {
-            actor.to_resource.iter().map(|r| super::scene::resource_request(*r)).listed()
+            actor.to_resource.iter().map(|r| super::scene::resource_request(*r)).collect()
         }
         Action::Deliver(Link::FromResource(_)) => {
-            actor.from_resource.iter().map(|r| super::scene::resource_reply(*r)).listed()
+            actor.from_resource.iter().map(|r| super::scene::resource_reply(*r)).collect()
         }
         _ => Vec::new(),
     };
@@ -335,7 +335,7 @@ fn member_facts(state: &LaneState, id: ServerId) -> Vec<Fact> {
         Text::same(format!("{} ({}.{})", zxid.0, zxid.epoch(), zxid.counter()))
     };
     let member = ensemble.server(id).member();
-    let children: Vec<String> = member.children(LOCK_DIR).map(|name| node_label(name)).listed();
+    let children: Vec<String> = member.children(LOCK_DIR).map(|name| node_label(name)).collect();
     let children = match children.is_empty() {
         true => text("none", "无"),
         false => say(children.join(", "), children.join("、")),
@@ -353,7 +353,7 @@ fn member_facts(state: &LaneState, id: ServerId) -> Vec<Fact> {
 
 fn server_facts(state: &LaneState) -> Vec<Fact> {
     let server = state.world.server();
-    let children: Vec<String> = server.children(LOCK_DIR).map(|name| node_label(name)).listed();
+    let children: Vec<String> = server.children(LOCK_DIR).map(|name| node_label(name)).collect();
     let children = if children.is_empty() {
         text("none", "无")
     } else {

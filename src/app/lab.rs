@@ -9,7 +9,7 @@ use super::trouble::{TroubleScene, trouble_scene};
 use crate::judge::Measures;
 use crate::play::{End, Scenario, Scheduler, Scripted, Step as TimelineStep};
 use crate::recipe::{Decisions, Key, Preset, Step, Verdict};
-use crate::sorted::Listed;
+
 use crate::teach::{Story, action_name, narrate, stories};
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, World};
@@ -165,23 +165,23 @@ impl Lab {
 pub fn lab_scene(model: &Model) -> LabScene {
     let lab = &model.lab;
     let now_ms = lab.run.comparison.at_ms(lab.stop);
-    let states: Vec<LaneState> = (0..lab.scenario.lanes.len()).map(|lane| lab.lane_state(lane)).listed();
+    let states: Vec<LaneState> = (0..lab.scenario.lanes.len()).map(|lane| lab.lane_state(lane)).collect();
     let differing = differing(&lab.scenario);
     let lanes: Vec<LaneScene> = states
         .iter()
         .enumerate()
         .map(|(lane, state)| lane_scene(model, lane, state, now_ms, &differing))
-        .listed();
+        .collect();
     let subject = lab.subject();
     let focus = &states[lab.focus];
     let step = focus.world.actor(subject).map_or(Step::Idle, |actor| actor.client.step());
     let decisions = &lab.scenario.lanes[lab.focus].decisions;
     let end_ms = lab.run.comparison.at_ms(lab.run.comparison.last_stop());
-    let pasts: Vec<&Past> = states.iter().map(|state| &state.past).listed();
+    let pasts: Vec<&Past> = states.iter().map(|state| &state.past).collect();
     let steps: Vec<Step> = states
         .iter()
         .map(|state| state.world.actor(subject).map_or(Step::Idle, |actor| actor.client.step()))
-        .listed();
+        .collect();
     let costs: Vec<LaneCost<'_>> = states
         .iter()
         .zip(&lanes)
@@ -190,11 +190,11 @@ pub fn lab_scene(model: &Model) -> LabScene {
             verdict: lane.verdict.as_ref().map(|(verdict, _)| *verdict),
             over: lane.steps >= lane.of,
         })
-        .listed();
+        .collect();
     let told = !model.settings.predictions
         || lab.guess != Guess::Open
         || lab.run.landmarks().prediction.as_ref().is_none_or(|p| lab.stop >= p.seen);
-    let drawn: Vec<ClientId> = lanes[lab.focus].stage.clients.iter().map(|view| view.client).listed();
+    let drawn: Vec<ClientId> = lanes[lab.focus].stage.clients.iter().map(|view| view.client).collect();
     let (question, about) = title(lab, &differing);
     let usual = Decisions::default();
     let unusual = |key: Key| decisions.chosen(key).word != usual.chosen(key).word;
@@ -236,7 +236,7 @@ fn shows(model: &Model, in_rail: bool, tab: Tab) -> bool {
 /// The decisions in which the lanes differ.
 fn differing(scenario: &Scenario) -> Vec<Key> {
     let words = |key: Key| scenario.lanes.iter().map(move |lane| lane.decisions.chosen(key).word);
-    Key::ALL.into_iter().filter(|key| words(*key).any(|word| Some(word) != words(*key).next())).listed()
+    Key::ALL.into_iter().filter(|key| words(*key).any(|word| Some(word) != words(*key).next())).collect()
 }
 
 fn title(lab: &Lab, differing: &[Key]) -> (Text, Text) {
@@ -297,7 +297,7 @@ fn lane_scene(model: &Model, lane: usize, state: &LaneState, now_ms: u64, differ
     let misfit = timeline.misfit().map(|misfit| misfit.sentence());
     LaneScene {
         number: lane + 1,
-        slots: shown.into_iter().map(|key| slot(decisions, key, lab.scenario.is_shared())).listed(),
+        slots: shown.into_iter().map(|key| slot(decisions, key, lab.scenario.is_shared())).collect(),
         clients: lab.scenario.clients_in(lane),
         preset: preset.map(|preset| preset.name),
         verdict: verdict(lab, lane, state, at_end),
@@ -362,11 +362,11 @@ const MOST_SLOTS: usize = 3;
 /// The decisions in a lane's title: those in which the lanes differ, else those that are not as usual.
 fn shown_keys(decisions: &Decisions, differing: &[Key]) -> Vec<Key> {
     if !differing.is_empty() {
-        return differing.iter().take(MOST_SLOTS).copied().listed();
+        return differing.iter().take(MOST_SLOTS).copied().collect();
     }
     let usual = Decisions::default();
     let unusual = |key: &Key| decisions.chosen(*key).word != usual.chosen(*key).word;
-    let keys: Vec<Key> = Key::ALL.into_iter().filter(unusual).take(MOST_SLOTS).listed();
+    let keys: Vec<Key> = Key::ALL.into_iter().filter(unusual).take(MOST_SLOTS).collect();
     if keys.is_empty() { vec![Key::Watch] } else { keys }
 }
 
@@ -387,7 +387,7 @@ fn verdict(lab: &Lab, lane: usize, state: &LaneState, at_end: bool) -> Option<(V
         Verdict::Sticks => asleep,
         Verdict::Right | Verdict::Costs | Verdict::Breaks => finding.step < state.steps,
     };
-    let so_far: Vec<_> = findings.filter(stuck_counts).map(|finding| finding.violation.clone()).listed();
+    let so_far: Vec<_> = findings.filter(stuck_counts).map(|finding| finding.violation.clone()).collect();
     let judgement = crate::judge::judge(&so_far, &state.measures);
     let over = at_end && timeline.end() == End::AtRest;
     (over || judgement.verdict != Verdict::Right).then_some((judgement.verdict, judgement.because))
@@ -429,7 +429,7 @@ fn transport(lab: &Lab, at_ms: u64, predictions: bool) -> Transport {
         at_ms,
         playing: lab.playing,
         pace: lab.pace,
-        ticks: ticks.listed(),
+        ticks: ticks.collect(),
         place: say(
             format!("moment {passed} of {of}\nstep {stop} of {last} · {time}"),
             format!("时刻 {passed}/{of}\n步骤 {stop}/{last} · {time}"),
@@ -474,22 +474,22 @@ fn branches(lab: &Lab) -> Vec<BranchScene> {
         name: branch.name.clone().unwrap_or_else(|| text("as scheduled", "按时间安排")),
         here: index == lab.branch,
     });
-    scenes.listed()
+    scenes.collect()
 }
 
 /// What the live region says: each lane that moved, or all where there is but one.
 fn said(lanes: &[LaneScene]) -> Text {
     let one = lanes.len() == 1;
-    let moved: Vec<&LaneScene> = lanes.iter().filter(|lane| lane.moved).listed();
+    let moved: Vec<&LaneScene> = lanes.iter().filter(|lane| lane.moved).collect();
     // At the start nothing has moved, and there is something to say all the same.
-    let moved = if moved.is_empty() { lanes.iter().listed() } else { moved };
+    let moved = if moved.is_empty() { lanes.iter().collect() } else { moved };
     let same = moved.len() == lanes.len() && moved.iter().all(|lane| lane.caption == moved[0].caption);
     if let (true, Some(first)) = (one || same, moved.first()) {
         return first.caption.clone();
     }
     let en: Vec<String> =
-        moved.iter().map(|lane| format!("Lane {}: {}", lane.number, lane.caption.en)).listed();
+        moved.iter().map(|lane| format!("Lane {}: {}", lane.number, lane.caption.en)).collect();
     let zh: Vec<String> =
-        moved.iter().map(|lane| format!("方案 {}：{}", lane.number, lane.caption.zh)).listed();
+        moved.iter().map(|lane| format!("方案 {}：{}", lane.number, lane.caption.zh)).collect();
     say(en.join(" "), zh.join(""))
 }

@@ -6,7 +6,7 @@ use super::scene::{Landmarks, Past, last_sleeps};
 use crate::judge::{Measures, Meter};
 use crate::play::{Comparison, Fold, Scenario, Step, Timeline};
 use crate::recipe::Key;
-use crate::sorted::Listed;
+
 use crate::teach::{Story, story_of};
 use crate::world::{ClientId, Event, ServerFact};
 
@@ -45,11 +45,11 @@ impl Run {
                     .and_then(|run| run.again(scenario, lane))
                     .unwrap_or_else(|| LaneRun::of(scenario, lane))
             })
-            .listed();
-        let comparison = Comparison::of(lanes.iter().map(|lane| lane.timeline.clone()).listed());
-        let stuck = comparison.lanes().iter().map(|lane| last_sleeps(lane)).listed();
-        let pasts = lanes.iter().map(|lane| lane.past.clone()).listed();
-        let meters = lanes.iter().map(|lane| lane.meter.clone()).listed();
+            .collect();
+        let comparison = Comparison::of(lanes.iter().map(|lane| lane.timeline.clone()).collect());
+        let stuck = comparison.lanes().iter().map(|lane| last_sleeps(lane)).collect();
+        let pasts = lanes.iter().map(|lane| lane.past.clone()).collect();
+        let meters = lanes.iter().map(|lane| lane.meter.clone()).collect();
         Arc::new(Run {
             scenario: scenario.clone(),
             comparison,
@@ -95,7 +95,7 @@ impl Run {
             return Vec::new();
         }
         let from = self.landmarks().lost_from[lane];
-        stuck.iter().filter(|(_, step)| (*step).max(from) < steps).map(|(client, _)| *client).listed()
+        stuck.iter().filter(|(_, step)| (*step).max(from) < steps).map(|(client, _)| *client).collect()
     }
 
     /// Whether what the lanes do on their way to this stop are heartbeats alone.

@@ -3,7 +3,7 @@
 use super::model::{Draft, Lab};
 use crate::play::{CLIENTS, Lane, Scenario, Scripted, decode_part, set, set_number};
 use crate::recipe::{Decisions, Preset};
-use crate::sorted::{Listed, put_in_order};
+
 use crate::text::{Text, say, text};
 use crate::world::{Action, ServerFault, member_of_word};
 
@@ -96,10 +96,10 @@ pub(super) fn set_preset(lab: &mut Lab, lane: usize, word: &str) {
 impl Draft {
     /// What it stands for in this scenario: an action, several at the same time, or nothing.
     pub fn actions(&self, scenario: &Scenario) -> Vec<Action> {
-        let several = |faults: Vec<ServerFault>| faults.into_iter().map(Action::ServerFault).listed();
+        let several = |faults: Vec<ServerFault>| faults.into_iter().map(Action::ServerFault).collect();
         match self.what.split_once('.') {
             Some(("split", server)) => {
-                let part = member_of_word(server).into_iter().listed();
+                let part = member_of_word(server).into_iter().collect::<Vec<_>>();
                 several(ServerFault::split(scenario.servers.servers(), &part))
             }
             Some(("heal", "all")) => several(cut_then(scenario, self.at_ms)),
@@ -107,7 +107,7 @@ impl Draft {
                 let whole = || format!("{}.{}", self.what, self.client);
                 let action = if self.what.contains('.') { self.what.parse() } else { whole().parse() };
                 let action = action.ok().filter(|action: &Action| action.is_from_outside());
-                action.into_iter().listed()
+                action.into_iter().collect::<Vec<_>>()
             }
         }
     }
@@ -135,7 +135,7 @@ pub(super) fn add_to_script(lab: &mut Lab) {
     }
     lab.change(|scenario| {
         scenario.script.extend(actions.into_iter().map(|action| Scripted { at_ms, action }));
-        put_in_order(&mut scenario.script, |a, b| a.at_ms < b.at_ms);
+        scenario.script.sort_by_key(|line| line.at_ms);
         scenario.lanes.iter_mut().for_each(|lane| lane.choices.clear());
     });
 }

@@ -4,7 +4,7 @@
 use super::lab::LaneState;
 use super::model::Lab;
 use super::scene::{Pick, server_view};
-use crate::sorted::{Listed, put_in_order};
+
 use crate::teach::{action_name, fault_name, heal_name, split_name, start_all_name};
 use crate::text::{Text, say, text};
 use crate::world::{Action, ClientId, Fault, Process, ServerFault, World, member_of_word, member_word};
@@ -148,7 +148,7 @@ pub fn trouble_scene(lab: &Lab, state: &LaneState, drawn: &[ClientId]) -> Troubl
     {
         clients.push(client);
     }
-    put_in_order(&mut clients, |a, b| a < b);
+    clients.sort();
     let servers = world.ensemble().map(|ensemble| {
         let views = ensemble.servers().map(|(id, _)| server_view(world, ensemble, id));
         views
@@ -156,7 +156,7 @@ pub fn trouble_scene(lab: &Lab, state: &LaneState, drawn: &[ClientId]) -> Troubl
                 let (server, does) = (view.server, view.state.label());
                 (server, say(format!("{server}, {}", does.en), format!("{server}，{}", does.zh)))
             })
-            .listed()
+            .collect()
     });
     let lanes = lab.scenario.lanes.len();
     TroubleScene {
@@ -184,7 +184,7 @@ fn of_client(world: &World, client: ClientId) -> Vec<TroubleButton> {
         let button = one(world, Action::Fault(fault, client), short_name(fault));
         TroubleButton { about: fault_name(fault), ..button }
     });
-    buttons.into_iter().listed()
+    buttons.into_iter().collect()
 }
 
 fn of_server(world: &World, ensemble: &Ensemble, server: ServerId) -> Vec<TroubleButton> {
@@ -202,7 +202,7 @@ fn of_server(world: &World, ensemble: &Ensemble, server: ServerId) -> Vec<Troubl
         let (a, b) = fault.servers();
         a == server || b == Some(server)
     };
-    let heals = ServerFault::heal_all(size(ensemble)).into_iter().filter(own).listed();
+    let heals = ServerFault::heal_all(size(ensemble)).into_iter().filter(own).collect();
     let heal = several(world, format!("heal.{}", member_word(server)), heals, heal_name(Some(server)));
     let split = split(world, ensemble, &[server], format!("split.{}", member_word(server)));
     vec![
@@ -226,9 +226,9 @@ fn of_ensemble(world: &World, ensemble: &Ensemble) -> Vec<TroubleButton> {
     };
     // A minority of the ensemble: the leader's own, or one without it.
     let few = ensemble.servers().count().saturating_sub(1) / 2;
-    let others = ensemble.servers().map(|(id, _)| id).filter(|id| Some(*id) != leader).listed();
-    let with = leader.into_iter().chain(others.iter().copied()).take(few).listed();
-    let without = others.into_iter().take(few).listed();
+    let others = ensemble.servers().map(|(id, _)| id).filter(|id| Some(*id) != leader).collect::<Vec<_>>();
+    let with = leader.into_iter().chain(others.iter().copied()).take(few).collect::<Vec<_>>();
+    let without = others.into_iter().take(few).collect::<Vec<_>>();
     let part = |part: &[ServerId], word: &str| match leader {
         Some(_) => split(world, ensemble, part, word.to_string()),
         None => {
@@ -236,7 +236,7 @@ fn of_ensemble(world: &World, ensemble: &Ensemble) -> Vec<TroubleButton> {
         }
     };
     let heals = ServerFault::heal_all(size(ensemble));
-    let starts = ensemble.servers().map(|(id, _)| ServerFault::Restart(id)).listed();
+    let starts = ensemble.servers().map(|(id, _)| ServerFault::Restart(id)).collect();
     vec![
         TroubleButton { label: text("crash the leader", "Leader 崩溃"), ..crash },
         TroubleButton {
@@ -265,18 +265,18 @@ fn size(ensemble: &Ensemble) -> u8 {
 fn one(world: &World, action: Action, label: Text) -> TroubleButton {
     let trouble = Trouble::of(action);
     let (word, about) = (action.to_string(), trouble.name.clone());
-    let actions = trouble.actions.into_iter().filter(|action| world.is_enabled(*action)).listed();
+    let actions = trouble.actions.into_iter().filter(|action| world.is_enabled(*action)).collect();
     TroubleButton { word, label, about, trouble: Trouble { actions, ..trouble } }
 }
 
 fn several(world: &World, word: String, faults: Vec<ServerFault>, name: Text) -> TroubleButton {
     let actions = faults.into_iter().map(Action::ServerFault);
-    let actions = actions.filter(|action| world.is_enabled(*action)).listed();
+    let actions = actions.filter(|action| world.is_enabled(*action)).collect();
     TroubleButton { word, label: name.clone(), about: name.clone(), trouble: Trouble { name, actions } }
 }
 
 fn split(world: &World, ensemble: &Ensemble, part: &[ServerId], word: String) -> TroubleButton {
-    let rest = ensemble.servers().map(|(id, _)| id).filter(|id| !part.contains(id)).listed();
+    let rest = ensemble.servers().map(|(id, _)| id).filter(|id| !part.contains(id)).collect::<Vec<_>>();
     let name = split_name(part, &rest);
     several(world, word, ServerFault::split(size(ensemble), part), name)
 }

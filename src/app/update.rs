@@ -180,7 +180,6 @@ fn act(model: &mut Model, msg: Msg) {
 }
 
 /// Apart as well: it knows every story.
-#[inline(never)]
 fn open_story(model: &mut Model, id: &str) {
     if let Some(story) = story(id) {
         model.lab.open(story.scenario(), 0, 0);
@@ -189,7 +188,6 @@ fn open_story(model: &mut Model, id: &str) {
 }
 
 /// What the lab does; it opens if it was not. Apart from the rest of the page, for the first minute does without it.
-#[inline(never)]
 fn act_in_lab(model: &mut Model, msg: Msg) {
     let Model { lab, settings, notices, .. } = model;
     let lab: &mut Lab = lab;

@@ -1,9 +1,11 @@
 //! Whether somebody holds the lock, or it stands free, or is blocked: a fold over the steps of a run.
 
+use litemap::LiteMap;
+use std::collections::BTreeSet;
+
 use super::lock::{Fact, Lock, LockNode};
 use super::reach::Reach;
 use crate::recipe::Loss;
-use crate::sorted::{SortedMap, SortedSet};
 use crate::world::{ClientId, Event, Fault};
 use crate::zookeeper::{Path, Request};
 
@@ -42,11 +44,11 @@ struct Down {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Availability {
     pub lock: Lock,
-    down: SortedMap<ClientId, Down>,
+    down: LiteMap<ClientId, Down>,
     reach: Reach,
-    wanting: SortedSet<ClientId>,
+    wanting: BTreeSet<ClientId>,
     /// Nodes whose owner has sent their deletion.
-    leaving: SortedSet<Path>,
+    leaving: BTreeSet<Path>,
     standing: Standing,
     now_ms: u64,
     /// Who took the lock last.
@@ -86,11 +88,11 @@ impl Availability {
             Event::Struck { client, fault } => self.struck(*client, *fault),
             Event::Server { fact } => self.reach.see(fact),
             Event::Disconnected { client, .. } => {
-                self.down.or_default(*client).disconnected = true;
+                self.down.entry(*client).or_default().disconnected = true;
                 self.holder_may_have_stopped(*client);
             }
             Event::Connected { client, .. } => {
-                self.down.or_default(*client).disconnected = false;
+                self.down.entry(*client).or_default().disconnected = false;
                 self.holder_may_go_on(*client);
             }
             Event::RequestSent { request: Request::Delete { path, .. }, .. } => {
@@ -173,7 +175,7 @@ impl Availability {
     }
 
     fn struck(&mut self, client: ClientId, fault: Fault) {
-        let down = self.down.or_default(client);
+        let down = self.down.entry(client).or_default();
         match fault {
             Fault::Pause => down.stands_still = true,
             Fault::Resume => down.stands_still = false,

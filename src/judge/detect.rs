@@ -3,13 +3,15 @@
 //! Not all of it breaks a property: a stale owner that the resource refuses has done no harm, and is
 //! worth seeing.
 
+use litemap::LiteMap;
+use std::collections::BTreeSet;
+
 use super::availability::{Availability, Block};
 use super::lock::Fact;
 use super::verdict::LONG_MS;
 use super::{Violation, seconds};
 use crate::recipe::node_label;
 use crate::recipe::{ResourceRequest, Step, Watch, join};
-use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{Fixed, Text, fixed, say};
 use crate::world::{Actor, ClientId, Event, Fault, LOCK_DIR, World};
 use crate::zookeeper::{Path, WatchTable, Zxid};
@@ -98,16 +100,16 @@ pub struct Detective {
     at: u32,
     availability: Availability,
     /// Clients that want the lock, with when they came and how many later ones have had it since.
-    waiting: SortedMap<ClientId, (u32, u32)>,
+    waiting: LiteMap<ClientId, (u32, u32)>,
     arrivals: u32,
     /// Who has written and not committed.
-    uncommitted: SortedSet<ClientId>,
+    uncommitted: BTreeSet<ClientId>,
     /// Who has been seen to wait for which node of its own.
-    for_itself: SortedSet<(ClientId, Path)>,
+    for_itself: BTreeSet<(ClientId, Path)>,
     /// Nodes whose clients have walked away from them.
-    left: SortedSet<Path>,
+    left: BTreeSet<Path>,
     /// What changed nodes, by transaction: servers send the events of one each in its own time.
-    changes: SortedMap<Zxid, Change>,
+    changes: LiteMap<Zxid, Change>,
 }
 
 /// A transaction that made or deleted nodes.
@@ -302,7 +304,7 @@ impl Detective {
 
     /// A node came or went. A session that takes several nodes with it is one change.
     fn changed(&mut self, zxid: Zxid, path: &Path, came: bool) {
-        self.changes.or_insert(zxid, Change { path: path.clone(), came, sent: 0, found: None });
+        self.changes.entry(zxid).or_insert(Change { path: path.clone(), came, sent: 0, found: None });
     }
 
     /// A change has sent an event. It is a herd from the third on, and each one more makes it a greater one.

@@ -7,8 +7,9 @@
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 
+use litemap::LiteMap;
+
 use crate::recipe::{ResourceReply, ResourceRequest, is_reader, last_part, sequence};
-use crate::sorted::{Listed, SortedMap};
 use crate::world::{ClientId, Event, Fault};
 use crate::zookeeper::{Path, Zxid};
 
@@ -128,8 +129,8 @@ impl Requests {
 /// The lock nodes and who acts for them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Lock {
-    nodes: SortedMap<Zxid, LockNode>,
-    clients: SortedMap<ClientId, Own>,
+    nodes: LiteMap<Zxid, LockNode>,
+    clients: LiteMap<ClientId, Own>,
 }
 
 impl Lock {
@@ -173,7 +174,7 @@ impl Lock {
                 }
             }
             Event::ResourceAsked { client, .. } => {
-                let own = self.clients.or_default(*client);
+                let own = self.clients.entry(*client).or_default();
                 let grant = own.acting.as_ref().and_then(|acting| acting.grant);
                 own.asked.push_back(grant);
                 return self.acts_expired(*client).then_some(Fact::ActsExpired { client: *client });
@@ -276,7 +277,7 @@ impl Lock {
             dying: old,
         };
         self.nodes.insert(czxid, node);
-        self.clients.or_default(client).nodes.push(czxid);
+        self.clients.entry(client).or_default().nodes.push(czxid);
     }
 
     fn deleted(&mut self, czxid: Zxid) -> Option<Fact> {
@@ -286,12 +287,9 @@ impl Lock {
         node.was_first = was_first;
         let (client, path) = (node.client, node.path.clone());
         self.tidy(client);
-        let believes = |(by, own): (&ClientId, &Own)| {
-            let acting = own.acting.as_ref().filter(|acting| acting.believes && acting.grant == Some(czxid));
-            acting.map(|_| *by)
-        };
-        let under = self.clients.get_key_value(&client).and_then(believes);
-        under.map(|client| Fact::WentUnder { client, node: path })
+        let acting = self.clients.get(&client)?.acting.as_ref()?;
+        let under = acting.believes && acting.grant == Some(czxid);
+        under.then_some(Fact::WentUnder { client, node: path })
     }
 
     /// Whether a node stands first or has. Nodes come behind it alone, so that once is for good.
@@ -329,7 +327,8 @@ impl Lock {
             first: self.first().map(|(_, node)| node.client).filter(|owner| *owner != client),
             passed: passed.map(|(_, node)| node.client),
         };
-        self.clients.or_default(client).acting = Some(Acting { grant, believes: true, expired: false });
+        self.clients.entry(client).or_default().acting =
+            Some(Acting { grant, believes: true, expired: false });
         fact
     }
 
@@ -345,7 +344,7 @@ impl Lock {
         reply: ResourceReply,
         in_zookeeper: bool,
     ) -> Fact {
-        let own = self.clients.or_default(client);
+        let own = self.clients.entry(client).or_default();
         let grant = if in_zookeeper {
             own.acting.as_ref().and_then(|acting| acting.grant)
         } else {
@@ -357,7 +356,7 @@ impl Lock {
             ResourceRequest::Read { .. } if !refused => own.base = Some(None),
             ResourceRequest::Commit { .. } if !refused => {
                 over = own.base.take().flatten();
-                for base in self.clients.values_mut().filter_map(|own| own.base.as_mut()) {
+                for base in self.clients.iter_mut().filter_map(|(_, own)| own.base.as_mut()) {
                     base.get_or_insert(client);
                 }
             }
@@ -376,8 +375,8 @@ impl Lock {
     fn overtake(&mut self, grant: Zxid) -> bool {
         let Some(node) = self.nodes.get(&grant) else { return false };
         let (reads, stale) = (node.reads, node.overtaken);
-        let older = self.nodes.rank(&grant);
-        for node in self.nodes.values_mut().take(older) {
+        let older = self.nodes.iter_mut().take_while(|(czxid, _)| **czxid < grant);
+        for (_, node) in older {
             node.overtaken |= !(reads && node.reads);
         }
         stale
@@ -439,7 +438,9 @@ impl Lock {
     /// What is remembered that the world does not say. Nodes count by their order: their zxids would make
     /// equal worlds look different.
     pub fn memory(&self, state: &mut impl Hasher) {
-        let rank = |czxid: Option<Zxid>| czxid.map(|czxid| self.nodes.rank(&czxid) as u32);
+        let rank = |czxid: Option<Zxid>| {
+            czxid.map(|czxid| self.nodes.find_index(&czxid).unwrap_or_else(|place| place) as u32)
+        };
         for node in self.nodes.values() {
             let flags = [node.exists, node.was_first, node.over, node.overtaken, node.dying];
             (node.client, flags).hash(state);
@@ -447,7 +448,8 @@ impl Lock {
         for (client, own) in self.clients.iter() {
             let acting = own.acting.as_ref();
             let acting = acting.map(|acting| (rank(acting.grant), acting.believes, acting.expired));
-            (client, acting, own.asked.iter().map(|grant| rank(*grant)).listed(), own.base).hash(state);
+            (client, acting, own.asked.iter().map(|grant| rank(*grant)).collect::<Vec<_>>(), own.base)
+                .hash(state);
         }
     }
 }

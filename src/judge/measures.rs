@@ -1,11 +1,12 @@
 //! What a run cost: a fold over its events.
 
+use litemap::LiteMap;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 use super::availability::Availability;
 use super::lock::Fact;
 use crate::recipe::{Loss, ResourceReply, ResourceRequest, SINGLE_NAME, is_reader, last_part};
-use crate::sorted::{Listed, SortedMap, SortedSet};
 use crate::world::{ClientId, Event, Fault, Timer, World};
 use crate::zookeeper::{ErrorCode, Path, Request, Zxid};
 
@@ -110,16 +111,16 @@ pub struct Measures {
 #[derive(Clone, Debug, Default)]
 pub struct Meter {
     measures: Measures,
-    releasing: SortedSet<ClientId>,
+    releasing: BTreeSet<ClientId>,
     /// The release whose event is on its way to the client.
-    told_by: SortedMap<ClientId, Option<u32>>,
-    clients: SortedMap<ClientId, Way>,
+    told_by: LiteMap<ClientId, Option<u32>>,
+    clients: LiteMap<ClientId, Way>,
     /// Watches on missing nodes, by client.
-    left_over: SortedSet<(ClientId, Path)>,
+    left_over: BTreeSet<(ClientId, Path)>,
     /// The newest release that nobody has followed yet.
     open: Option<u32>,
     /// The releases by the transactions that were them: servers send a deletion's events each in its own time.
-    released: SortedMap<Zxid, u32>,
+    released: LiteMap<Zxid, u32>,
     availability: Availability,
     /// The stock before anything was taken from it.
     first_stock: Option<i64>,
@@ -209,7 +210,7 @@ impl Meter {
             Event::EventHeard { .. } => m.events += 1,
             Event::Woke { client } => {
                 let cause = self.told_by.remove(client).flatten();
-                let way = self.clients.or_default(*client);
+                let way = self.clients.entry(*client).or_default();
                 way.wake_ups += 1;
                 way.stirring = Some(Stirring::Event(cause));
             }
@@ -222,7 +223,7 @@ impl Meter {
             }
             Event::TimerSet { timer: Timer::Poll(client) } => {
                 self.settled(*client);
-                self.clients.or_default(*client).stirring = Some(Stirring::Poll);
+                self.clients.entry(*client).or_default().stirring = Some(Stirring::Poll);
             }
             Event::Acquired { client, .. } => self.acquired(*client, at_ms),
             Event::Released { client } => {
@@ -243,7 +244,7 @@ impl Meter {
             | Event::Finished { client, .. }
             | Event::Failed { client, .. }
             | Event::Struck { client, fault: Fault::Crash | Fault::Close } => {
-                self.clients.or_default(*client).waits = false;
+                self.clients.entry(*client).or_default().waits = false;
                 self.releasing.remove(client);
             }
             Event::PingSent { .. } => m.heartbeats += 1,
@@ -298,9 +299,9 @@ impl Meter {
     /// The measures of a run that has come to rest.
     pub fn at_rest(mut self, world: &World) -> Measures {
         self.measures.blocked_for_ever = self.availability.block().is_some() && !world.decides();
-        self.measures.waits_for_ever = world.waiting().map(|client| client.to_string()).listed();
+        self.measures.waits_for_ever = world.waiting().map(|client| client.to_string()).collect();
         let orphans = world.orphans().into_iter();
-        self.measures.orphans = orphans.map(|(path, _)| last_part(&path).to_string()).listed();
+        self.measures.orphans = orphans.map(|(path, _)| last_part(&path).to_string()).collect();
         self.measures
     }
 
@@ -311,7 +312,7 @@ impl Meter {
         ));
         self.measures.requests += 1;
         self.measures.reads += reads;
-        let way = self.clients.or_default(client);
+        let way = self.clients.entry(client).or_default();
         if way.waits {
             way.requests += 1;
             way.reads += reads;
@@ -334,7 +335,7 @@ impl Meter {
 
     /// The client waits again without the lock.
     fn settled(&mut self, client: ClientId) {
-        let way = self.clients.or_default(client);
+        let way = self.clients.entry(client).or_default();
         match way.stirring.take() {
             Some(Stirring::Event(cause)) => {
                 self.measures.wake_ups_in_vain += 1;
@@ -353,7 +354,7 @@ impl Meter {
             release.next = Some(client.to_string());
             release.hand_over_ms = Some(at_ms - release.at_ms);
         }
-        let way = self.clients.or_default(client);
+        let way = self.clients.entry(client).or_default();
         way.waits = false;
         way.stirring = None;
         let waited_ms = at_ms.saturating_sub(way.since_ms);

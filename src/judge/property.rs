@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use super::Violation;
 use super::lock::{Fact, Lock};
-use crate::sorted::Listed;
+
 use crate::text::{Fixed, Text, fixed};
 use crate::world::{Event, World};
 
@@ -88,7 +88,7 @@ impl Monitor {
     /// Judges a run that has come to rest: only faults, heartbeats and polls that change nothing are left.
     pub fn at_rest(&self, world: &World) -> Vec<Violation> {
         let mut found = Vec::new();
-        let clients = world.waiting().listed();
+        let clients = world.waiting().collect::<Vec<_>>();
         if self.wants(Property::NeverStuck) && !clients.is_empty() {
             found.push(Violation::Stuck { clients });
         }

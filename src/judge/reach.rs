@@ -3,7 +3,9 @@
 //! A client whose server hears nothing of the others, or has lost its leader, is connected and gets nowhere. What
 //! it does by itself (its work, its belief) goes on.
 
-use crate::sorted::{SortedMap, SortedSet};
+use litemap::LiteMap;
+use std::collections::BTreeSet;
+
 use crate::world::{ClientId, ServerFact, ServerFault};
 use crate::zookeeper::ServerId;
 
@@ -11,11 +13,11 @@ use crate::zookeeper::ServerId;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reach {
     /// The server that took the client's last request or connection.
-    at: SortedMap<ClientId, ServerId>,
+    at: LiteMap<ClientId, ServerId>,
     leader: Option<ServerId>,
-    stalled: SortedSet<ServerId>,
+    stalled: BTreeSet<ServerId>,
     /// Those who have no connection to their leader.
-    parted: SortedSet<ServerId>,
+    parted: BTreeSet<ServerId>,
 }
 
 impl Reach {

@@ -2,7 +2,7 @@
 
 use super::Property;
 use crate::recipe::Verdict;
-use crate::sorted::Listed;
+
 use crate::text::{Text, say, text};
 use crate::world::ClientId;
 use crate::zookeeper::Path;
@@ -164,7 +164,7 @@ impl Violation {
 /// The clients as people list them; beyond eight, the first seven and how many more.
 pub(crate) fn list(clients: &[ClientId], last: &str, between: &str) -> String {
     let shown = if clients.len() > 8 { 7 } else { clients.len() };
-    let mut names: Vec<String> = clients[..shown].iter().map(ClientId::to_string).listed();
+    let mut names: Vec<String> = clients[..shown].iter().map(ClientId::to_string).collect();
     if shown < clients.len() {
         names.push(format!("+{}", clients.len() - shown));
     }

@@ -16,11 +16,11 @@
 //! assert_eq!(decode(&link).scenario, Scenario::default());
 //! ```
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::{CLIENTS, Choice, Chosen, Lane, MAX_LANES, MAX_MS, MAX_SCRIPT, Scenario, Scripted, Timings};
 use crate::recipe::{Decisions, Guard, Key, Preset};
-use crate::sorted::{Listed, SortedSet, put_in_order};
 use crate::text::{Text, say};
 use crate::world::{Action, ClientId, TIMEOUT_MS};
 use crate::zookeeper::{CounterEnd, EnsembleSize};
@@ -169,12 +169,12 @@ pub fn encode(scenario: &Scenario) -> String {
         let _ = write!(out, "&server={}", server_word(scenario.server));
     }
     if scenario.is_shared() {
-        let readers: Vec<String> = scenario.readers.iter().map(ClientId::to_string).listed();
+        let readers: Vec<String> = scenario.readers.iter().map(ClientId::to_string).collect();
         let _ = write!(out, "&readers={}", readers.join(","));
     }
     if !scenario.script.is_empty() {
         let script: Vec<String> =
-            scenario.script.iter().map(|s| format!("{}@{}", s.action, s.at_ms)).listed();
+            scenario.script.iter().map(|s| format!("{}@{}", s.action, s.at_ms)).collect();
         let _ = write!(out, "&script={}", script.join(","));
     }
     for lane in &scenario.lanes {
@@ -197,7 +197,7 @@ fn server(word: &str) -> Result<CounterEnd, Problem> {
     found.map(|(_, end)| *end).ok_or_else(|| Problem::Word {
         key: "server".into(),
         word: word.into(),
-        there_are: SERVERS.iter().map(|(word, _)| *word).listed(),
+        there_are: SERVERS.iter().map(|(word, _)| *word).collect(),
     })
 }
 
@@ -227,7 +227,7 @@ pub fn decision_words(decisions: &Decisions) -> Vec<String> {
         .into_iter()
         .filter(differs)
         .map(|key| format!("{}={}", key.word(), decisions.chosen(key).word))
-        .listed()
+        .collect()
 }
 
 fn timing_fields(timings: &Timings, usual: &Timings) -> [(&'static str, u64, u64); 7] {
@@ -249,7 +249,7 @@ pub fn decode(query: &str) -> Decoded {
         decoded.problems.push(Problem::TooLong);
         return decoded;
     }
-    let pairs: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes()).into_owned().listed();
+    let pairs: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
     let version = pairs.iter().find(|(key, _)| key == "v").map_or(VERSION, |(_, word)| word);
     let known_version = version == VERSION || version == UNFENCED_VERSION;
     if !known_version {
@@ -279,7 +279,7 @@ pub fn decode(query: &str) -> Decoded {
     }
     if !lanes.is_empty() {
         decoded.scenario.lanes =
-            lanes.iter().map(|lane| decode_lane(base, lane, &mut decoded.problems)).listed();
+            lanes.iter().map(|lane| decode_lane(base, lane, &mut decoded.problems)).collect();
     }
     decoded
 }
@@ -313,7 +313,7 @@ pub fn set(scenario: &mut Scenario, key: &str, word: &str, problems: &mut Vec<Pr
         },
         "readers" => {
             let names = word.split(',').filter(|name| !name.is_empty());
-            let clients: Result<SortedSet<ClientId>, ()> = names.map(str::parse).collect();
+            let clients: Result<BTreeSet<ClientId>, ()> = names.map(str::parse).collect();
             match clients {
                 Ok(readers) if readers.iter().all(|c| CLIENTS.contains(&(c.0 + 1))) => {
                     scenario.readers = readers;
@@ -329,7 +329,7 @@ pub fn set(scenario: &mut Scenario, key: &str, word: &str, problems: &mut Vec<Pr
                     None => problems.push(Problem::Script { word: part.into() }),
                 }
             }
-            put_in_order(&mut scenario.script, |a, b| a.at_ms < b.at_ms);
+            scenario.script.sort_by_key(|line| line.at_ms);
         }
         _ => problems.extend(set_number(scenario, key, word).err()),
     }
@@ -424,7 +424,7 @@ pub fn set_decision(decisions: Decisions, pair: &str) -> Result<Decisions, Probl
     decisions.with(decision, word).ok_or_else(|| Problem::Word {
         key: key.into(),
         word: word.into(),
-        there_are: decision.options().iter().map(|option| option.word).listed(),
+        there_are: decision.options().iter().map(|option| option.word).collect(),
     })
 }
 
@@ -435,7 +435,7 @@ fn decode_lane(base: Decisions, text: &str, problems: &mut Vec<Problem>) -> Lane
             problems.push(problem);
         }
     }
-    put_in_order(&mut lane.choices, |a, b| a.at < b.at);
+    lane.choices.sort_by_key(|choice| choice.at);
     lane
 }
 

@@ -3,7 +3,6 @@
 use std::sync::{Arc, OnceLock};
 
 use super::{Scenario, Timeline};
-use crate::sorted::Listed;
 
 /// The lanes of a scenario, run to their ends.
 ///
@@ -36,7 +35,9 @@ pub struct Difference {
 impl Comparison {
     /// Runs every lane of a scenario.
     pub fn run(scenario: &Scenario) -> Comparison {
-        Comparison::of((0..scenario.lanes.len()).map(|lane| Arc::new(Timeline::run(scenario, lane))).listed())
+        Comparison::of(
+            (0..scenario.lanes.len()).map(|lane| Arc::new(Timeline::run(scenario, lane))).collect(),
+        )
     }
 
     /// Compares lanes that have been run.

@@ -1,7 +1,8 @@
 //! Everything that can vary in a run.
 
+use std::collections::BTreeSet;
+
 use crate::recipe::Decisions;
-use crate::sorted::{Listed, SortedSet};
 use crate::world::{Action, Cast, ClientId, TICK_MS, TIMEOUT_MS};
 use crate::zookeeper::{CounterEnd, EnsembleSize};
 
@@ -102,7 +103,7 @@ pub struct Scripted {
 pub struct Scenario {
     pub clients: u32,
     /// Those that only read.
-    pub readers: SortedSet<ClientId>,
+    pub readers: BTreeSet<ClientId>,
     /// Items in stock, if not one for each client.
     pub stock: Option<u32>,
     pub seed: u64,
@@ -135,7 +136,7 @@ impl Scenario {
     pub fn single(decisions: Decisions) -> Scenario {
         Scenario {
             clients: 3,
-            readers: SortedSet::new(),
+            readers: BTreeSet::new(),
             stock: None,
             seed: 1,
             timings: Timings::default(),
@@ -169,7 +170,7 @@ impl Scenario {
         let own = self.lanes.get(lane);
         Cast {
             decisions: own.map(|lane| lane.decisions).unwrap_or_default(),
-            guids: (0..clients).map(|n| luck::guid(self.seed, ClientId(n)).into()).listed(),
+            guids: (0..clients).map(|n| luck::guid(self.seed, ClientId(n)).into()).collect(),
             readers: self.readers.clone(),
             stock: self.stock_in(lane).into(),
             timeout_ms: own.and_then(|lane| lane.timeout_ms).unwrap_or(self.timeout_ms),

@@ -17,12 +17,13 @@
 mod servers;
 
 use std::cmp::Reverse;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
+
+use litemap::LiteMap;
 
 use super::luck::{self, Hop, Key, RecipeStep};
 use super::{Chosen, Scripted, Timings};
 use crate::recipe::{ResourceRequest, STOCK_PATH};
-use crate::sorted::{SortedMap, SortedSet};
 use crate::world::{Action, ClientId, Event, Fault, Handshake, Link, Operator, Timer, World};
 use crate::zookeeper::Request;
 
@@ -76,15 +77,15 @@ pub struct Scheduler {
     next_number: u64,
     /// By due time, then in the order of scheduling; what is due first stands last, where taking it out
     /// moves nothing. Behind it wait three timers for each client.
-    due: SortedSet<Reverse<(u64, u64, Action)>>,
+    due: BTreeSet<Reverse<(u64, u64, Action)>>,
     /// For each action its occurrences, oldest first: a link has one for each message. An action that comes
     /// again and again keeps its place while it has none: taking it out and putting it in moves all behind it.
-    entries: SortedMap<Action, VecDeque<Entry>>,
+    entries: LiteMap<Action, VecDeque<Entry>>,
     /// What was last found to keep the schedule from being quiet. It mostly does so still.
     stirs: Option<Action>,
-    held: SortedSet<Action>,
-    repetitions: SortedMap<(ClientId, RecipeStep, Hop), u32>,
-    beats: SortedMap<ClientId, Beat>,
+    held: BTreeSet<Action>,
+    repetitions: LiteMap<(ClientId, RecipeStep, Hop), u32>,
+    beats: LiteMap<ClientId, Beat>,
     /// How many servers there are.
     servers: u8,
 }
@@ -97,12 +98,12 @@ impl Scheduler {
             timings,
             now_ms: 0,
             next_number: 0,
-            due: SortedSet::new(),
-            entries: SortedMap::new(),
+            due: BTreeSet::new(),
+            entries: LiteMap::new(),
             stirs: None,
-            held: SortedSet::new(),
-            repetitions: SortedMap::new(),
-            beats: SortedMap::new(),
+            held: BTreeSet::new(),
+            repetitions: LiteMap::new(),
+            beats: LiteMap::new(),
             servers: 1,
         };
         for scripted in script {
@@ -174,7 +175,7 @@ impl Scheduler {
             return if self.held.iter().any(waits) { Next::Held } else { Next::AtRest };
         }
         let mut at = 0;
-        while let Some(Reverse((due_ms, number, action))) = self.due.nth_last(at).copied() {
+        while let Some(Reverse((due_ms, number, action))) = self.due.iter().nth_back(at).copied() {
             if self.held.contains(&action) {
                 at += 1;
             } else if !world.is_enabled(action) {
@@ -273,7 +274,7 @@ impl Scheduler {
                 Event::OperatorActed { operator: Operator::RestartServer } => {
                     // A server that starts again gives every session its full timeout (`SessionTrackerImpl`).
                     let now_ms = self.now_ms;
-                    self.beats.values_mut().for_each(|beat| beat.touched_ms = now_ms);
+                    self.beats.iter_mut().for_each(|(_, beat)| beat.touched_ms = now_ms);
                 }
                 other => {
                     if let Some(link) = other.message_on() {
@@ -288,15 +289,15 @@ impl Scheduler {
         let now_ms = self.now_ms;
         match event {
             Event::RequestSent { client, .. } | Event::ConnectSent { client, .. } => {
-                self.beats.or_default(*client).sent_ms = now_ms;
+                self.beats.entry(*client).or_default().sent_ms = now_ms;
             }
             Event::PingSent { client } => {
-                self.beats.or_default(*client).sent_ms = now_ms;
+                self.beats.entry(*client).or_default().sent_ms = now_ms;
                 self.schedule(Action::Ping(*client), now_ms);
             }
             // Of several servers, the leader says of whom it has heard.
             Event::RequestTaken { client, .. } | Event::PingTaken { client, .. } if self.servers == 1 => {
-                self.beats.or_default(*client).touched_ms = now_ms;
+                self.beats.entry(*client).or_default().touched_ms = now_ms;
             }
             Event::ConnectTaken {
                 client, handshake: Handshake::New | Handshake::Same, timeout_ms, ..
@@ -306,11 +307,11 @@ impl Scheduler {
             Event::ReplyHeard { client, .. }
             | Event::EventHeard { client, .. }
             | Event::PongHeard { client } => {
-                self.beats.or_default(*client).heard_ms = now_ms;
+                self.beats.entry(*client).or_default().heard_ms = now_ms;
             }
             Event::Connected { client, timeout_ms, .. } => {
                 let known = self.beats.get(client).is_some();
-                let beat = self.beats.or_default(*client);
+                let beat = self.beats.entry(*client).or_default();
                 beat.sent_ms = now_ms;
                 beat.heard_ms = now_ms;
                 if !known {
@@ -333,7 +334,7 @@ impl Scheduler {
     /// The server has heard of a session; it may be a new one.
     fn touch(&mut self, client: ClientId, timeout_ms: u32) {
         let now_ms = self.now_ms;
-        let beat = self.beats.or_default(client);
+        let beat = self.beats.entry(client).or_default();
         beat.touched_ms = now_ms;
         beat.timeout_ms = timeout_ms.into();
         if !self.is_scheduled(Action::Expire(client)) {
@@ -365,7 +366,7 @@ impl Scheduler {
             Fault::Resume => {
                 // What it has been sent meanwhile is read before it looks at the clock.
                 let now_ms = self.now_ms;
-                let beat = self.beats.or_default(client);
+                let beat = self.beats.entry(client).or_default();
                 beat.heard_ms = beat.heard_ms.max((now_ms + 1).saturating_sub(beat.timeout_ms * 2 / 3));
             }
             _ => {}
@@ -405,11 +406,11 @@ impl Scheduler {
         let number = self.next_number;
         self.next_number += 1;
         self.due.insert(Reverse((due_ms, number, action)));
-        self.entries.or_default(action).push_back(Entry { since_ms: self.now_ms, due_ms, number });
+        self.entries.entry(action).or_default().push_back(Entry { since_ms: self.now_ms, due_ms, number });
     }
 
     fn luck(&mut self, client: ClientId, step: RecipeStep, hop: Hop, spread: u64) -> u64 {
-        let count = self.repetitions.or_default((client, step, hop));
+        let count = self.repetitions.entry((client, step, hop)).or_default();
         let key = Key { client, round: 0, step, repetition: *count, hop };
         *count += 1;
         luck::draw(self.seed, &key, spread)

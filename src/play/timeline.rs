@@ -8,7 +8,7 @@ use super::{Choice, Chosen, Next, Scenario, Scheduler, Scripted};
 use crate::judge::{
     Detection, Detective, Judgement, Measures, Meter, Monitor, Property, Violation, judge, list,
 };
-use crate::sorted::Listed;
+
 use crate::text::{Text, say, text};
 use crate::world::{Action, ClientId, Event, World};
 
@@ -53,7 +53,7 @@ struct Unreached {
 
 impl Unreached {
     fn of(world: &World) -> Option<Unreached> {
-        let clients = world.out_of_reach().listed();
+        let clients = world.out_of_reach().collect::<Vec<_>>();
         (!clients.is_empty()).then(|| Unreached { undecided: !world.decides(), clients })
     }
 
@@ -296,7 +296,7 @@ impl Timeline {
     /// The verdict of the whole run.
     pub fn judgement(&self) -> Judgement {
         let violations: Vec<Violation> =
-            self.findings.iter().map(|finding| finding.violation.clone()).listed();
+            self.findings.iter().map(|finding| finding.violation.clone()).collect();
         judge(&violations, &self.measures)
     }
 

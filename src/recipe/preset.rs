@@ -1,7 +1,7 @@
 //! The decisions as real libraries take them.
 
 use super::{Decisions, Key};
-use crate::sorted::Listed;
+
 use crate::text::{Fixed, fixed};
 
 /// A library and its decisions, as read in its source.
@@ -37,7 +37,7 @@ impl Preset {
 
     /// Every preset's word.
     pub fn words() -> Vec<&'static str> {
-        PRESETS.iter().map(|preset| preset.word).listed()
+        PRESETS.iter().map(|preset| preset.word).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::client::LockClient;
 use super::{Disconnect, Expired, GiveUp, Guard, Loss, LostReply, Output, SINGLE_NAME, Step, join};
-use crate::sorted::Listed;
+
 use crate::zookeeper::{ErrorCode, Path, Reply, Request, SessionId};
 
 impl LockClient {
@@ -136,7 +136,7 @@ impl LockClient {
         match (self.step, reply) {
             (Step::Finding, Ok(Reply::Children { children })) => {
                 let mine = children.iter().filter(|name| name.starts_with(&*self.guid)).cloned();
-                self.list = Some(mine.listed().into());
+                self.list = Some(mine.collect::<Vec<_>>().into());
                 self.step = Step::Verifying;
                 self.verify(out);
             }
@@ -175,7 +175,7 @@ impl LockClient {
     }
 
     fn next_candidate(&mut self, out: &mut Vec<Output>) {
-        let rest = self.list.take().map(|list| list.iter().skip(1).cloned().listed());
+        let rest = self.list.take().map(|list| list.iter().skip(1).cloned().collect::<Vec<_>>());
         self.list = rest.map(Into::into);
         self.verify(out);
     }

@@ -6,7 +6,7 @@ use super::trouble::{place, trouble};
 use crate::recipe::{
     ResourceReply, ResourceRequest, SINGLE_NAME, STOCK_PATH, last_part, node_label, sequence,
 };
-use crate::sorted::Listed;
+
 use crate::text::{Lang, Text, say, text};
 use crate::world::{Action, ClientId, Event, Fault, Link, Operator, Timer};
 use crate::zookeeper::{CreateMode, ErrorCode, EventType, Request};
@@ -15,7 +15,7 @@ use crate::zookeeper::{CreateMode, ErrorCode, EventType, Request};
 pub fn narrate(events: &[Event]) -> Text {
     let sentences: Vec<Text> = clauses(events);
     let join = |lang: Lang, between: &str| {
-        let all: Vec<&str> = sentences.iter().map(|s| s.get(lang)).listed();
+        let all: Vec<&str> = sentences.iter().map(|s| s.get(lang)).collect();
         all.join(between)
     };
     say(join(Lang::En, " "), join(Lang::Zh, ""))
@@ -54,7 +54,7 @@ pub fn call_name(request: &Request) -> &'static str {
 
 /// The clients as a list that ends in `last`; many are shortened.
 fn names(clients: &[ClientId], between: &str, last: &str) -> String {
-    let shown: Vec<String> = clients.iter().take(6).map(ClientId::to_string).listed();
+    let shown: Vec<String> = clients.iter().take(6).map(ClientId::to_string).collect();
     match shown.split_last() {
         Some((end, [])) => end.clone(),
         Some((end, rest)) if clients.len() <= 6 => format!("{}{last}{end}", rest.join(between)),
@@ -70,7 +70,7 @@ fn clauses(events: &[Event]) -> Vec<Text> {
             Event::WatchFired { client, lost: false, .. } => Some(*client),
             _ => None,
         })
-        .listed();
+        .collect();
     let mut told_fired = false;
     for event in in_order(events) {
         if let Event::WatchFired { event, lost: false, .. } = event {

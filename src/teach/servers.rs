@@ -4,7 +4,7 @@ use super::server_steps::{
     changes, committed, goes_on, has, is_committed, is_elected, is_joined, is_proposed, is_struck, proposed,
     touched,
 };
-use crate::sorted::Listed;
+
 use crate::text::{Lang, Text, say, text};
 use crate::world::{ClientId, Event, Matter, ServerFact, ServerFault, ServerWord};
 use crate::zookeeper::{ConnectionLoss, Refusal, ServerAction, ServerId};
@@ -110,7 +110,7 @@ pub(super) fn servers(fact: &ServerFact, event: &Event, step: &[Event]) -> Optio
 
 /// Servers, or clients, as a list.
 pub(super) fn names<T: ToString>(all: &[T], lang: Lang) -> String {
-    let all: Vec<String> = all.iter().map(T::to_string).listed();
+    let all: Vec<String> = all.iter().map(T::to_string).collect();
     match (lang, all.split_last()) {
         (Lang::En, Some((last, rest))) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         (Lang::Zh, Some((last, rest))) if !rest.is_empty() => format!("{} 和 {last}", rest.join("、")),
@@ -179,7 +179,7 @@ fn sent(fact: &ServerFact, step: &[Event]) -> Option<Text> {
             Event::Server { fact: ServerFact::Sent { to, .. } } => Some(*to),
             _ => None,
         })
-        .listed();
+        .collect();
     if all.first() != Some(to) {
         return None;
     }

@@ -58,7 +58,6 @@ pub enum Node {
 }
 
 /// An element without anything.
-#[inline(never)]
 pub fn el(tag: &'static str) -> El {
     El(Box::new(Parts { tag, key: None, attrs: Vec::new(), kids: Vec::new(), click: None, change: None }))
 }
@@ -79,13 +78,11 @@ impl El {
         &mut self.0
     }
 
-    #[inline(never)]
     fn set(mut self, name: &'static str, value: Str) -> El {
         self.0.attrs.push((name, value));
         self
     }
 
-    #[inline(never)]
     fn push(mut self, node: Node) -> El {
         self.0.kids.push(node);
         self
@@ -98,13 +95,11 @@ impl El {
     }
 
     /// Adds a number as an attribute.
-    #[inline(never)]
     pub fn num(self, name: &'static str, value: f32) -> El {
         self.set(name, short(value).into())
     }
 
     /// Adds an attribute if there is a value.
-    #[inline(never)]
     pub fn opt(self, name: &'static str, value: Option<Str>) -> El {
         match value {
             Some(value) => self.set(name, value),
@@ -113,14 +108,12 @@ impl El {
     }
 
     /// Adds an empty attribute if `on`.
-    #[inline(never)]
     pub fn flag(self, name: &'static str, on: bool) -> El {
         if on { self.set(name, Cow::Borrowed("")) } else { self }
     }
 
     /// Puts a space between its kids, which is not drawn: words that stand apart are apart for voice
     /// control too, which compares what is seen with the name.
-    #[inline(never)]
     pub fn spaced(mut self) -> El {
         let kids = std::mem::take(&mut self.0.kids);
         for kid in kids {
@@ -133,7 +126,6 @@ impl El {
     }
 
     /// Adds `true` or `false` as an attribute, as ARIA wants it.
-    #[inline(never)]
     pub fn aria(self, name: &'static str, on: bool) -> El {
         self.set(name, Cow::Borrowed(if on { "true" } else { "false" }))
     }
@@ -142,7 +134,6 @@ impl El {
         self.keyed(key.into())
     }
 
-    #[inline(never)]
     fn keyed(mut self, key: Str) -> El {
         self.0.key = Some(key);
         self
@@ -152,12 +143,10 @@ impl El {
         self.push(Node::Text(text.into()))
     }
 
-    #[inline(never)]
     pub fn kid(self, kid: El) -> El {
         self.push(Node::El(kid))
     }
 
-    #[inline(never)]
     pub fn maybe(self, kid: Option<El>) -> El {
         match kid {
             Some(kid) => self.push(Node::El(kid)),
@@ -172,19 +161,16 @@ impl El {
         self
     }
 
-    #[inline(never)]
     pub fn click(mut self, act: Act) -> El {
         self.0.click = Some(act);
         self
     }
 
     /// Sends a message on click.
-    #[inline(never)]
     pub fn sends(self, msg: Msg) -> El {
         self.click(Act::Send(msg))
     }
 
-    #[inline(never)]
     pub fn change(mut self, act: Act) -> El {
         self.0.change = Some(act);
         self

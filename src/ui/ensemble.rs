@@ -5,7 +5,7 @@ use super::el::{El, div, el};
 use super::lab::scroll;
 use crate::app::scene::{EnsembleView, Hue, Pick, ServerView, server_words, way_words};
 use crate::app::{LabScene, Msg};
-use crate::sorted::Listed;
+
 use crate::text::{Lang, Text, say, text};
 use crate::zookeeper::{ServerId, Zxid};
 
@@ -32,7 +32,7 @@ fn cell(lang: Lang, lane: usize, view: &ServerView, picked: Option<ServerId>) ->
     let more = (more > 0).then(|| el("span").text(format!("+{more}")));
     let behind = (view.behind > 0).then(|| div("span", "behind").text(format!("−{}", view.behind)));
     let cut = (!view.cut_from.is_empty()).then(|| {
-        let names: Vec<String> = view.cut_from.iter().map(ServerId::to_string).listed();
+        let names: Vec<String> = view.cut_from.iter().map(ServerId::to_string).collect();
         div("span", "server-cut").text(format!("≠ {}", names.join(" ")))
     });
     let word = el("span").text(tr(lang, view.state.label()));
@@ -71,8 +71,8 @@ pub fn server_rows(lang: Lang, lab: &LabScene) -> Option<El> {
     ];
     let heads = heads.map(|head| el("th").attr("scope", "col").text(tr(lang, head)));
     let rows = view.servers.iter().map(|server| {
-        let clients: Vec<String> = server.clients.iter().map(ToString::to_string).listed();
-        let cut: Vec<String> = server.cut_from.iter().map(ToString::to_string).listed();
+        let clients: Vec<String> = server.clients.iter().map(ToString::to_string).collect();
+        let cut: Vec<String> = server.cut_from.iter().map(ToString::to_string).collect();
         let none = |names: Vec<String>| if names.is_empty() { "–".to_string() } else { names.join(" ") };
         let cells = [
             format!("{} {}", server.state.mark(), server.state.label().get(lang)),

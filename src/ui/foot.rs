@@ -4,7 +4,7 @@ use super::controls::{icon, sign, tr, unseen, verdict_class};
 use super::el::{El, div, el};
 use crate::app::scene::Mark;
 use crate::app::{Guess, LabScene, Layout, Model, Msg, PredictionScene, Tick, Transport};
-use crate::sorted::Listed;
+
 use crate::text::{Lang, Text, say, text};
 
 /// The foot of the lab.
@@ -199,7 +199,7 @@ fn apart(layout: Layout, ticks: &[Tick]) -> Vec<bool> {
             chosen.push(tick.at);
         }
     }
-    ticks.iter().map(|tick| chosen.contains(&tick.at)).listed()
+    ticks.iter().map(|tick| chosen.contains(&tick.at)).collect()
 }
 
 fn share(thousandths: u64) -> String {

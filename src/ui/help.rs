@@ -4,7 +4,7 @@ use super::controls::{quiet, switch, tr, verdict_class};
 use super::el::{Act, El, div, el};
 use crate::app::{Model, Msg, bindings};
 use crate::recipe::Verdict;
-use crate::sorted::Listed;
+
 use crate::text::{Lang, Text, text};
 
 /// A modal dialog with the help. Closed, it is empty.
@@ -18,7 +18,6 @@ pub fn help(model: &Model) -> El {
 }
 
 /// Apart, for most visits do not ask for it.
-#[inline(never)]
 fn contents(model: &Model, dialog: El) -> El {
     let lang = model.lang();
     let keys = bindings().into_iter().map(|binding| {
@@ -175,5 +174,5 @@ fn words(lang: Lang) -> Vec<El> {
     ];
     let entry =
         |(word, meaning): (Text, Text)| [el("dt").text(tr(lang, word)), el("dd").text(tr(lang, meaning))];
-    words.into_iter().flat_map(entry).listed()
+    words.into_iter().flat_map(entry).collect()
 }

@@ -6,12 +6,12 @@
 
 use std::cell::RefCell;
 
+use litemap::LiteMap;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::js_sys::Reflect;
 use web_sys::{Document, Element, HtmlElement};
 
 use super::el::{Act, El, Node, Parts};
-use crate::sorted::{Listed, SortedMap};
 
 /// The attribute with an element's number.
 const NUMBER: &str = "data-n";
@@ -35,7 +35,7 @@ struct Acts {
 #[derive(Default)]
 struct Register {
     next: u32,
-    acts: SortedMap<u32, Acts>,
+    acts: LiteMap<u32, Acts>,
 }
 
 thread_local! {
@@ -72,7 +72,7 @@ pub fn act_at(target: &Element, heard: Heard) -> Option<(Act, Element)> {
 /// Draws `el` into `host`, where `before` is what was drawn there last.
 pub fn draw(host: &Element, before: Option<Drawn>, el: El) -> Option<Drawn> {
     let document = host.owner_document()?;
-    let old = before.into_iter().listed();
+    let old = before.into_iter().collect();
     put_kids(&document, host, old, vec![Node::El(el)], false).pop()
 }
 
@@ -101,7 +101,7 @@ fn make(document: &Document, node: Node, svg: bool) -> Option<Drawn> {
 
 /// Makes the children of `parent` be `new`, using those of `old` that fit.
 fn put_kids(document: &Document, parent: &Element, old: Vec<Drawn>, new: Vec<Node>, svg: bool) -> Vec<Drawn> {
-    let mut old: Vec<Option<Drawn>> = old.into_iter().map(Some).listed();
+    let mut old: Vec<Option<Drawn>> = old.into_iter().map(Some).collect();
     let mut kids = Vec::with_capacity(new.len());
     let mut from = 0;
     for node in new {

@@ -7,7 +7,7 @@ use crate::app::scene::{Slot, duration, slot};
 use crate::app::{Model, Msg, trouble_name};
 use crate::play::{SERVERS, encode, server_word};
 use crate::recipe::{Key, PRESETS, Preset};
-use crate::sorted::Listed;
+
 use crate::teach::{GROUPS, Story, action_name, heal_name, split_name};
 use crate::text::{Lang, Text, say, text};
 use crate::world::{Action, ClientId, Fault, Operator, ServerFault, member_word};
@@ -90,7 +90,7 @@ fn numbers(model: &Model) -> El {
         div("label", "field").kid(el("span").text(tr(lang, label))).kid(input)
     };
     let number = |n: u64| n.to_string();
-    let readers: Vec<String> = scenario.readers.iter().map(ClientId::to_string).listed();
+    let readers: Vec<String> = scenario.readers.iter().map(ClientId::to_string).collect();
     let readers = el("input")
         .attr("type", "text")
         .attr("data-list", "readers")
@@ -298,14 +298,14 @@ fn of_servers(size: EnsembleSize) -> Vec<(String, Text)> {
     if size == EnsembleSize::One {
         return Vec::new();
     }
-    let all = (0..size.servers()).map(ServerId).listed();
+    let all = (0..size.servers()).map(ServerId).collect::<Vec<_>>();
     let faults = ServerFault::all(size.servers()).into_iter().map(Action::ServerFault);
     let faults = faults.map(|action| (action.to_string(), trouble_name(action)));
     let splits = all.iter().map(|one| {
-        let rest = all.iter().filter(|other| *other != one).copied().listed();
+        let rest = all.iter().filter(|other| *other != one).copied().collect::<Vec<_>>();
         (format!("split.{}", member_word(*one)), split_name(&[*one], &rest))
     });
-    faults.chain(splits).chain([("heal.all".to_string(), heal_name(None))]).listed()
+    faults.chain(splits).chain([("heal.all".to_string(), heal_name(None))]).collect::<Vec<_>>()
 }
 
 fn lane_heads(model: &Model, remove: bool) -> El {
@@ -421,7 +421,7 @@ fn groups(model: &Model) -> Vec<El> {
     let lang = model.lang();
     let lanes = &model.lab.scenario.lanes;
     let group = |(at, (word, name, keys)): (usize, (&'static str, Text, &[Key]))| {
-        let chosen = |key: &Key| lanes.iter().map(|lane| lane.decisions.chosen(*key)).listed();
+        let chosen = |key: &Key| lanes.iter().map(|lane| lane.decisions.chosen(*key)).collect::<Vec<_>>();
         let not_usual = |key: &Key| chosen(key).iter().any(|option| option.word != key.options()[0].word);
         let open = at < 2 || keys.iter().any(not_usual);
         let rows = keys.iter().map(|key| decision_row(model, *key));
@@ -433,7 +433,7 @@ fn groups(model: &Model) -> Vec<El> {
             .kid(el("summary").text(tr(lang, name.clone())))
             .kid(scroll(tr(lang, name), table))
     };
-    groups.into_iter().enumerate().map(group).listed()
+    groups.into_iter().enumerate().map(group).collect()
 }
 
 fn decision_row(model: &Model, key: Key) -> El {

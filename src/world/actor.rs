@@ -1,12 +1,11 @@
 //! One client in the world: the recipe, its process, its library with its connection and watches, and
 //! what is on its way to and from it.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use serde::Serialize;
 
 use crate::recipe::{LockClient, Reconnect, ResourceReply, ResourceRequest};
-use crate::sorted::{Listed, SortedSet};
 use crate::zookeeper::{ErrorCode, Path, Reply, Request, SessionId, WatchedEvent, Zxid};
 
 /// A message from a client's library to the server.
@@ -112,7 +111,7 @@ pub struct Actor {
     /// Its poll timer is armed.
     pub polls: bool,
     /// The watches its library believes to have set. The server's own table is at the server.
-    pub watches: SortedSet<(WatchKind, Path)>,
+    pub watches: BTreeSet<(WatchKind, Path)>,
     /// The last zxid that its library has heard of.
     pub last_zxid: Zxid,
 }
@@ -136,7 +135,7 @@ impl Actor {
             will_sort: false,
             works: false,
             polls: false,
-            watches: SortedSet::new(),
+            watches: BTreeSet::new(),
             last_zxid: zxid,
         }
     }
@@ -164,7 +163,7 @@ impl Actor {
         self.works = false;
         self.polls = false;
         self.from_resource.clear();
-        self.watches = SortedSet::new();
+        self.watches = BTreeSet::new();
     }
 
     /// Notes what the library learns of its watches from a packet: a reply sets one, an event uses
@@ -210,7 +209,7 @@ impl Actor {
             return None;
         }
         let of = |kind: WatchKind| {
-            self.watches.iter().filter(|(k, _)| *k == kind).map(|(_, path)| path.clone()).listed()
+            self.watches.iter().filter(|(k, _)| *k == kind).map(|(_, path)| path.clone()).collect()
         };
         Some(Request::SetWatches {
             relative_zxid: self.last_zxid,

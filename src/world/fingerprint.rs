@@ -28,7 +28,6 @@ use super::{Actor, Packet, Sent, WatchKind, World};
 use crate::recipe::{
     Missing, ResourceReply, ResourceRequest, SINGLE_NAME, STOCK_PATH, Token, Watch, sequence, split_at_number,
 };
-use crate::sorted::{Listed, SortedSet};
 use crate::zookeeper::{MultiOp, MultiResult, Node, Path, Reply, Request, SessionId, Zxid};
 
 /// How many creates before its end the sequence counter begins to count.
@@ -74,6 +73,7 @@ impl World {
     pub fn fingerprint(&self) -> Fingerprint {
         let mut mentioned = Mentioned::default();
         self.visit(&mut mentioned);
+        mentioned.sort();
         let mut hasher = StableHasher::default();
         self.numbers_to_come(&mentioned).hash(&mut hasher);
         let mut sink = Ranks { mentioned, hasher };
@@ -89,7 +89,7 @@ impl World {
     fn numbers_to_come(&self, mentioned: &Mentioned) -> (Vec<i64>, Option<i32>) {
         let counter = self.server().node(super::LOCK_DIR).map_or(0, Node::creates);
         let ahead = mentioned.sequences.iter().filter(|number| **number >= counter);
-        let ahead = ahead.map(|number| i64::from(*number) - i64::from(counter)).listed();
+        let ahead = ahead.map(|number| i64::from(*number) - i64::from(counter)).collect();
         (ahead, (counter > i32::MAX - NEAR_THE_END).then_some(counter))
     }
 
@@ -348,8 +348,26 @@ trait Sink {
 /// First pass: which numbers are mentioned.
 #[derive(Default)]
 struct Mentioned {
-    sequences: SortedSet<i32>,
-    zxids: SortedSet<Zxid>,
+    sequences: Vec<i32>,
+    zxids: Vec<Zxid>,
+}
+
+impl Mentioned {
+    /// Puts the numbers in order, so that a number's place is its rank.
+    fn sort(&mut self) {
+        self.sequences.sort_unstable();
+        self.sequences.dedup();
+        self.zxids.sort_unstable();
+        self.zxids.dedup();
+    }
+
+    fn rank_of_sequence(&self, number: i32) -> usize {
+        self.sequences.partition_point(|mentioned| *mentioned < number)
+    }
+
+    fn rank_of_zxid(&self, zxid: Zxid) -> usize {
+        self.zxids.partition_point(|mentioned| *mentioned < zxid)
+    }
 }
 
 impl Sink for Mentioned {
@@ -360,7 +378,7 @@ impl Sink for Mentioned {
     }
 
     fn zxid(&mut self, zxid: Zxid) {
-        self.zxids.insert(zxid);
+        self.zxids.push(zxid);
     }
 
     fn token(&mut self, token: i64) {
@@ -383,18 +401,18 @@ impl Sink for Ranks {
         match (sequence(name), split_at_number(name)) {
             (Some(number), Some((before, _))) => {
                 before.hash(&mut self.hasher);
-                self.mentioned.sequences.rank(&number).hash(&mut self.hasher);
+                self.mentioned.rank_of_sequence(number).hash(&mut self.hasher);
             }
             _ => name.hash(&mut self.hasher),
         }
     }
 
     fn zxid(&mut self, zxid: Zxid) {
-        self.mentioned.zxids.rank(&zxid).hash(&mut self.hasher);
+        self.mentioned.rank_of_zxid(zxid).hash(&mut self.hasher);
     }
 
     fn token(&mut self, token: i64) {
-        let rank = i32::try_from(token).map(|number| self.mentioned.sequences.rank(&number));
+        let rank = i32::try_from(token).map(|number| self.mentioned.rank_of_sequence(number));
         rank.unwrap_or_default().hash(&mut self.hasher);
     }
 }

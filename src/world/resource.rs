@@ -1,8 +1,9 @@
 //! The guarded resource: one number, transactions that are not committed yet, and the highest token.
 
+use litemap::LiteMap;
+
 use super::ClientId;
 use crate::recipe::{Guard, ResourceReply, ResourceRequest};
-use crate::sorted::SortedMap;
 
 /// The guarded resource as it stands now.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -12,7 +13,7 @@ pub struct Resource {
     /// Items left, as committed. Each holder reads it, works, and writes it back less one.
     pub stock: i64,
     /// What each writer has written and not committed.
-    pub written: SortedMap<ClientId, i64>,
+    pub written: LiteMap<ClientId, i64>,
     /// The highest token it has seen and remembers.
     pub highest: Option<i64>,
     /// The highest of those that did not come from holders who only read: readers hold together, and do not
@@ -23,7 +24,7 @@ pub struct Resource {
 impl Resource {
     /// A resource that has seen no token.
     pub fn new(guard: Guard, stock: i64) -> Resource {
-        Resource { guard, stock, written: SortedMap::new(), highest: None, highest_exclusive: None }
+        Resource { guard, stock, written: LiteMap::new(), highest: None, highest_exclusive: None }
     }
 
     /// Takes one request of `client` and answers it. Check and change are one step.
@@ -60,7 +61,7 @@ impl Resource {
     /// The process ends and starts again: transactions that were not committed are undone, and a highest
     /// token that was in memory alone is forgotten.
     pub fn restart(&mut self) {
-        self.written = SortedMap::new();
+        self.written = LiteMap::new();
         if self.guard == Guard::Forgetful {
             self.highest = None;
             self.highest_exclusive = None;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Action, ClientId};
-use crate::sorted::Listed;
+
 use crate::zookeeper::{
     Call, ConnectionLoss, ErrorCode, Refusal, Request, ServerId, ServerMessage, Transaction, Zxid,
 };
@@ -70,12 +70,12 @@ impl ServerFault {
             ServerFault::Cut(a, b) => part.contains(a) != part.contains(b),
             _ => false,
         });
-        cuts.listed()
+        cuts.collect()
     }
 
     /// What heals every link between this many servers.
     pub fn heal_all(servers: u8) -> Vec<ServerFault> {
-        ServerFault::all(servers).into_iter().filter(|fault| matches!(fault, ServerFault::Heal(..))).listed()
+        ServerFault::all(servers).into_iter().filter(|fault| matches!(fault, ServerFault::Heal(..))).collect()
     }
 
     /// Every fault of this many servers, in the order of buttons and lists.

@@ -6,8 +6,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use litemap::LiteMap;
+
 use super::{Action, Actor, ClientId, Contact, Event, Notice, Packet, Sent, ServerFact, ServerFault, World};
-use crate::sorted::{Listed, SortedMap};
 use crate::zookeeper::{
     ConnectionId, Ensemble, EnsembleAction, EnsembleSize, Hello, Member, Request, Role, ServerAction,
     ServerEvent, ServerId, ServerMessage, SessionId, Watch, Zxid,
@@ -26,9 +27,9 @@ pub(super) struct Many {
     /// The server that each client's library talks to, or talked to last.
     pub at: Vec<ServerId>,
     /// The connections that the ensemble knows.
-    pub wires: SortedMap<ConnectionId, Wire>,
+    pub wires: LiteMap<ConnectionId, Wire>,
     /// Whose each number was last: what is under way may still speak of it.
-    pub owners: SortedMap<ConnectionId, ClientId>,
+    pub owners: LiteMap<ConnectionId, ClientId>,
 }
 
 /// A connection as the servers know it.
@@ -53,8 +54,8 @@ impl Many {
         let mut many = Many {
             ensemble: Ensemble::new(size, member),
             at: Vec::new(),
-            wires: SortedMap::new(),
-            owners: SortedMap::new(),
+            wires: LiteMap::new(),
+            owners: LiteMap::new(),
         };
         for (n, session) in (0u32..).zip(sessions) {
             let client = ClientId(n);
@@ -94,7 +95,7 @@ impl Many {
     pub fn moves(&self) -> Vec<Action> {
         let own = self.ensemble.enabled_in_time().into_iter();
         let own = own.filter(|action| !matches!(action, ServerAction::Deliver { .. })).map(Action::Server);
-        own.chain(self.beats()).listed()
+        own.chain(self.beats()).collect()
     }
 
     /// The heartbeats that the leader could send.
@@ -217,7 +218,7 @@ impl World {
     pub fn watchers(&self) -> impl Iterator<Item = Watch> {
         let members: Vec<&Member> = match &self.servers {
             Servers::One(member) => vec![member],
-            Servers::Many(many) => many.ensemble.servers().map(|(_, server)| server.member()).listed(),
+            Servers::Many(many) => many.ensemble.servers().map(|(_, server)| server.member()).collect(),
         };
         members.into_iter().flat_map(Member::watchers)
     }
@@ -310,9 +311,9 @@ impl World {
     pub(super) fn server_actions(&self) -> (Vec<Action>, Vec<Action>) {
         let Servers::Many(many) = &self.servers else { return (Vec::new(), Vec::new()) };
         let own =
-            many.ensemble.enabled_in_time().into_iter().map(Action::Server).chain(many.beats()).listed();
+            many.ensemble.enabled_in_time().into_iter().map(Action::Server).chain(many.beats()).collect();
         let servers = many.ensemble.servers().count() as u8;
-        (own, ServerFault::all(servers).into_iter().map(Action::ServerFault).listed())
+        (own, ServerFault::all(servers).into_iter().map(Action::ServerFault).collect())
     }
 
     /// A message of a client comes to its server of several.

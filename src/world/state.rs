@@ -1,7 +1,10 @@
 //! The world and its one transition.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
+
+use litemap::LiteMap;
 
 use super::servers::{Many, Servers};
 use super::{
@@ -9,7 +12,6 @@ use super::{
     Timer,
 };
 use crate::recipe::{ClientTimer, Decisions, Guard, Input, LockClient, Loss, Output, STOCK_PATH};
-use crate::sorted::{Listed, SortedMap, SortedSet};
 use crate::zookeeper::{
     CounterEnd, CreateMode, EnsembleSize, Member, Path, Request, ServerAction, SessionId, Settings,
 };
@@ -31,7 +33,7 @@ pub struct Cast {
     /// One GUID a client, in the order of the clients. Every client makes one round.
     pub guids: Vec<Arc<str>>,
     /// Those that only read.
-    pub readers: SortedSet<ClientId>,
+    pub readers: BTreeSet<ClientId>,
     /// Items in stock at the start.
     pub stock: i64,
     /// The session timeout that every client asks for, in ms.
@@ -51,8 +53,8 @@ impl Cast {
     pub fn of(clients: u32) -> Cast {
         Cast {
             decisions: Decisions::default(),
-            guids: (0..clients).map(|n| format!("{n:04x}").into()).listed(),
-            readers: SortedSet::new(),
+            guids: (0..clients).map(|n| format!("{n:04x}").into()).collect(),
+            readers: BTreeSet::new(),
             stock: clients.into(),
             timeout_ms: TIMEOUT_MS,
             tick_ms: TICK_MS,
@@ -76,7 +78,7 @@ pub struct World {
     pub(super) servers: Servers,
     pub(super) actors: Vec<Arc<Actor>>,
     pub(super) resource: Resource,
-    pub(super) sessions: Arc<SortedMap<SessionId, ClientId>>,
+    pub(super) sessions: Arc<LiteMap<SessionId, ClientId>>,
     /// The session of whoever has a shell on the server.
     pub(super) operator: SessionId,
     /// The session timeout that clients ask for, in ms.
@@ -122,7 +124,7 @@ impl World {
             let preset = server.preset_node(LOCK_DIR, cast.counter, stat.czxid);
             debug_assert!(preset.is_ok());
         }
-        let mut sessions = SortedMap::new();
+        let mut sessions = LiteMap::new();
         let mut events = Vec::new();
         let dir: Path = LOCK_DIR.into();
         let mut actors = Vec::new();
@@ -138,7 +140,8 @@ impl World {
         let servers = match cast.servers {
             EnsembleSize::One => Servers::One(server.into()),
             size => {
-                let many = Many::new(size, server, &sessions.keys().copied().listed(), cast.timeout_ms);
+                let many =
+                    Many::new(size, server, &sessions.keys().copied().collect::<Vec<_>>(), cast.timeout_ms);
                 let armed = |action| ServerFact::Armed { action, notice: Notice::AtOnce };
                 events.extend(many.moves().into_iter().map(|action| Event::Server { fact: armed(action) }));
                 Servers::Many(many.into())
@@ -408,7 +411,7 @@ impl World {
             let maker = self.maker(&path, owner);
             (path, maker)
         });
-        with_maker.listed()
+        with_maker.collect()
     }
 
     /// Whose lock node it is, as far as that can be told: the owner of its session, or the GUID in its name.

@@ -1,12 +1,13 @@
 //! One server: its tree, its watches, its sessions and the last transaction it has carried out.
 
+use std::collections::BTreeSet;
+
 use super::prepare::Outstanding;
 use super::protocol::{Answer, ErrorCode, Path, Reply, Request, SessionId, Stat, Zxid};
 use super::sessions::Sessions;
 use super::transaction::Transaction;
 use super::tree::{CounterEnd, Node, Tree};
 use super::watches::{Watch, Watches};
-use crate::sorted::SortedSet;
 
 /// What differs between servers by their generation or their configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -181,7 +182,7 @@ impl Member {
         order: impl FnOnce(&[Path]) -> Vec<Path>,
     ) -> Transaction {
         let own = outstanding.ephemerals(self.ephemerals(session), session);
-        let mut left: SortedSet<&Path> = own.iter().collect();
+        let mut left: BTreeSet<&Path> = own.iter().collect();
         let mut ephemerals = order(&own);
         ephemerals.retain(|path| left.remove(path));
         ephemerals.extend(own.iter().filter(|path| left.contains(path)).cloned());

@@ -5,11 +5,12 @@
 
 use std::sync::Arc;
 
+use litemap::LiteMap;
+
 use super::path;
 use super::protocol::{CreateMode, ErrorCode, MultiOp, Path, Request, SessionId, Zxid};
 use super::transaction::{Operation, Transaction};
 use super::tree::Tree;
-use crate::sorted::SortedMap;
 
 /// What validated transactions will have changed that the tree does not show yet: the server's
 /// `outstandingChanges`. Empty for a standalone member, which carries out each transaction at once.
@@ -18,9 +19,9 @@ use crate::sorted::SortedMap;
 /// −2147483648 while the stored one sticks (recording `o_overflow_in_multi`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Outstanding {
-    changed: SortedMap<Path, Pending>,
+    changed: LiteMap<Path, Pending>,
     /// Sessions whose end is outstanding, and its zxid.
-    ending: SortedMap<SessionId, Zxid>,
+    ending: LiteMap<SessionId, Zxid>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -8,7 +8,6 @@ use super::member::Member;
 use super::protocol::{Answer, ErrorCode, EventType, Path, Reply, Request, SessionId, WatchedEvent, Zxid};
 use super::tree::Node;
 use super::watches::{WatchMode, WatchTable};
-use crate::sorted::put_in_order;
 
 impl Member {
     /// Answers a read from this member's own state and leaves the watch it asks for. Uses no zxid.
@@ -145,7 +144,7 @@ impl Member {
         let all = matches!(prefix.trim(), "" | "/");
         let own = self.ephemerals(session).iter();
         let mut paths: Vec<Path> = own.filter(|path| all || path.starts_with(prefix)).cloned().collect();
-        put_in_order(&mut paths, |a, b| a < b);
+        paths.sort();
         paths
     }
 }

@@ -1,7 +1,8 @@
 //! The sessions one member knows, whether they are connected to it, and what ends with them.
 
+use litemap::LiteMap;
+
 use super::protocol::{Path, SessionId};
-use crate::sorted::SortedMap;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Session {
@@ -15,7 +16,7 @@ pub(super) struct Session {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Sessions {
-    live: SortedMap<SessionId, Session>,
+    live: LiteMap<SessionId, Session>,
     /// The greatest number given so far: an ended session's number is never given again.
     last: u32,
 }
@@ -29,7 +30,7 @@ impl Sessions {
     pub(super) fn open(&mut self, session: SessionId, timeout_ms: u32) {
         self.last = self.last.max(session.0);
         let new = Session { timeout_ms, connected: false, ephemerals: Vec::new() };
-        self.live.or_insert(session, new);
+        self.live.entry(session).or_insert(new);
     }
 
     pub(super) fn end(&mut self, session: SessionId) {
@@ -54,7 +55,7 @@ impl Sessions {
     }
 
     pub(super) fn disconnect_all(&mut self) {
-        self.live.values_mut().for_each(|session| session.connected = false);
+        self.live.iter_mut().for_each(|(_, session)| session.connected = false);
     }
 
     pub(super) fn add_ephemeral(&mut self, owner: SessionId, path: &Path) {

@@ -3,11 +3,13 @@
 //! The tree carries out what was decided before: it checks that a change fits, not that it is
 //! allowed (that is `prepare`). It knows no watches and no sessions.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+use litemap::LiteMap;
 
 use super::path;
 use super::protocol::{ErrorCode, Path, SessionId, Stat, Zxid};
-use crate::sorted::{SortedMap, SortedSet};
 
 /// What becomes of a parent's create counter after 2147483647.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,7 +35,7 @@ pub struct Node {
     aversion: i32,
     creates: i32,
     owner: Option<SessionId>,
-    children: SortedSet<Path>,
+    children: BTreeSet<Path>,
 }
 
 impl Node {
@@ -47,7 +49,7 @@ impl Node {
             aversion: 0,
             creates: 0,
             owner,
-            children: SortedSet::new(),
+            children: BTreeSet::new(),
         }
     }
 
@@ -92,12 +94,12 @@ impl Node {
 /// All znodes. The root is always there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Tree {
-    nodes: SortedMap<Path, Node>,
+    nodes: LiteMap<Path, Node>,
 }
 
 impl Tree {
     pub(super) fn new() -> Tree {
-        Tree { nodes: SortedMap::from_iter([("/".into(), Node::new("".into(), Zxid(-1), None))]) }
+        Tree { nodes: LiteMap::from_iter([("/".into(), Node::new("".into(), Zxid(-1), None))]) }
     }
 
     pub(super) fn get(&self, path: &str) -> Option<&Node> {
@@ -191,6 +193,7 @@ impl Tree {
     }
 
     fn key(&self, path: &str) -> Option<Path> {
-        self.nodes.get_key_value(path).map(|(key, _)| key.clone())
+        let index = self.nodes.find_index(path).ok()?;
+        self.nodes.get_indexed(index).map(|(key, _)| key.clone())
     }
 }

@@ -4,11 +4,11 @@
 //! persistent watch stands in both. Per table, path and session there is one watch: asking twice is
 //! asking once, and the later request's mode counts (`WatcherModeManager.setWatcherMode`).
 
+use litemap::LiteMap;
 use serde::Serialize;
 
 use super::path;
 use super::protocol::{EventType, Path, SessionId, WatcherType};
-use crate::sorted::{SortedMap, put_in_order};
 
 /// One of the two tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -40,7 +40,7 @@ pub struct Watch {
     pub mode: WatchMode,
 }
 
-type Table = SortedMap<Path, SortedMap<SessionId, WatchMode>>;
+type Table = LiteMap<Path, LiteMap<SessionId, WatchMode>>;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Watches {
@@ -51,7 +51,7 @@ pub(super) struct Watches {
 
 impl Watches {
     pub(super) fn arm(&mut self, table: WatchTable, path: &Path, session: SessionId, mode: WatchMode) {
-        self.table_mut(table).or_default(path.clone()).insert(session, mode);
+        self.table_mut(table).entry(path.clone()).or_default().insert(session, mode);
     }
 
     /// Uses up what an event of `kind` at `path` uses up and returns who hears of it: each session
@@ -63,7 +63,7 @@ impl Watches {
         let for_recursive = kind != EventType::NodeChildrenChanged;
         let mut hearers = Vec::new();
         if let Some(here) = table.get_mut(path) {
-            here.retain(|&session, &mut mode| {
+            here.retain(|&session, &mode| {
                 if mode != WatchMode::PersistentRecursive || for_recursive {
                     hearers.push(session);
                 }
@@ -78,7 +78,7 @@ impl Watches {
                 let recursive = above.iter().filter(|(_, mode)| **mode == WatchMode::PersistentRecursive);
                 hearers.extend(recursive.map(|(session, _)| *session));
             }
-            put_in_order(&mut hearers, |a, b| a < b);
+            hearers.sort();
             hearers.dedup();
         }
         hearers
@@ -106,10 +106,10 @@ impl Watches {
     /// Removes all watches of a session: its connection is gone. Walks both tables.
     pub(super) fn forget(&mut self, session: SessionId) {
         for table in [&mut self.data, &mut self.children] {
-            table.retain(|_, here| {
+            for (_, here) in table.iter_mut() {
                 here.remove(&session);
-                !here.is_empty()
-            });
+            }
+            table.retain(|_, here| !here.is_empty());
         }
     }
 

@@ -3,7 +3,7 @@
 use super::words::duration;
 use crate::judge::{Measures, Release};
 use crate::recipe::Verdict;
-use crate::sorted::Listed;
+
 use crate::text::{Text, say, text};
 
 /// A time is worth a row from here on, in virtual ms.
@@ -68,13 +68,13 @@ pub fn bill(lanes: &[LaneCost<'_>], real: bool) -> Bill {
     let over = lanes.iter().all(|lane| lane.over);
     let reached = lanes.iter().map(|lane| lane.measures.releases.len()).min().unwrap_or(0).max(1);
     let per_release = |pick: fn(&Release) -> Figure| -> Vec<Figure> {
-        lanes.iter().map(|lane| sum_or_one(&lane.measures.releases, reached, over, pick)).listed()
+        lanes.iter().map(|lane| sum_or_one(&lane.measures.releases, reached, over, pick)).collect()
     };
     let total = |pick: fn(&Measures) -> u64| -> Vec<Figure> {
-        lanes.iter().map(|lane| Figure::Known(pick(lane.measures))).listed()
+        lanes.iter().map(|lane| Figure::Known(pick(lane.measures))).collect()
     };
     let cheap: Vec<bool> =
-        lanes.iter().map(|lane| !matches!(lane.verdict, Some(Verdict::Sticks | Verdict::Breaks))).listed();
+        lanes.iter().map(|lane| !matches!(lane.verdict, Some(Verdict::Sticks | Verdict::Breaks))).collect();
     let mut rows = vec![
         row(
             "woken",
@@ -125,7 +125,7 @@ pub fn bill(lanes: &[LaneCost<'_>], real: bool) -> Bill {
     ];
     for (key, label, pick) in times {
         if lanes.iter().any(|lane| pick(lane.measures) >= LONG_MS) {
-            let figures = lanes.iter().map(|lane| Figure::Ms(pick(lane.measures))).listed();
+            let figures = lanes.iter().map(|lane| Figure::Ms(pick(lane.measures))).collect::<Vec<_>>();
             rows.push(row(key, label, &figures, Some(&cheap)));
         }
     }
@@ -189,5 +189,5 @@ fn row(key: &'static str, label: Text, figures: &[Figure], cheap: Option<&[bool]
         };
         Cell { text, dear }
     });
-    BillRow { key, label, cells: cells.listed() }
+    BillRow { key, label, cells: cells.collect() }
 }

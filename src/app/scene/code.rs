@@ -2,7 +2,7 @@
 
 use crate::recipe::code::{Line, Part, line_of, lines};
 use crate::recipe::{Decisions, Key, Step, Verdict};
-use crate::sorted::Listed;
+
 use crate::text::Text;
 
 /// An option in a slot's list.
@@ -66,7 +66,7 @@ pub fn slot(decisions: &Decisions, key: Key, shared: bool) -> Slot {
         label: key.label(),
         question: key.question(),
         chosen: decisions.chosen(key).word,
-        options: options.listed(),
+        options: options.collect(),
         greyed: decisions.greyed(key, shared),
     }
 }
@@ -97,7 +97,7 @@ pub fn code(decisions: &Decisions, step: Step, shared: bool, wanted: &dyn Fn(Key
             Part::Code(code) => CodePart::Code(code),
             Part::Slot(key) => CodePart::Slot(slot(decisions, *key, shared)),
         });
-        all.push(CodeLine { indent: line.indent, parts: parts.listed(), lit });
+        all.push(CodeLine { indent: line.indent, parts: parts.collect(), lit });
     }
     Code { lines: all, hidden }
 }

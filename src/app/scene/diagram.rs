@@ -1,10 +1,11 @@
 //! The space-time diagram of one lane: a line for each client and for each server, messages between.
 
+use std::collections::BTreeSet;
+
 use super::ensemble::between_word;
 use super::message::Kind;
 use super::past::{Past, Said, open_since};
 use super::past_servers::{PastMark, Phase};
-use crate::sorted::{Listed, SortedSet};
 use crate::teach::call_name;
 use crate::text::Text;
 use crate::world::{ClientId, ServerWord};
@@ -137,7 +138,7 @@ pub fn diagram(past: &Past, drawn: &[ClientId], now_ms: u64, beats: bool) -> Dia
     diagram.between = between(past, from_ms, beats);
     diagram.held = held(past, drawn, from_ms, now_ms);
     diagram.phases = phases(past, from_ms, now_ms);
-    diagram.marks = past.servers.marks.iter().filter(|mark| mark.at_ms >= from_ms).copied().listed();
+    diagram.marks = past.servers.marks.iter().filter(|mark| mark.at_ms >= from_ms).copied().collect();
     diagram
 }
 
@@ -221,8 +222,8 @@ fn phases(past: &Past, from_ms: u64, now_ms: u64) -> Vec<Stay> {
 }
 
 /// When something happens that the diagram shows.
-fn instants(past: &Past, drawn: &[ClientId], beats: bool) -> SortedSet<u64> {
-    let mut instants = SortedSet::default();
+fn instants(past: &Past, drawn: &[ClientId], beats: bool) -> BTreeSet<u64> {
+    let mut instants = BTreeSet::new();
     for message in past.messages.iter().filter(|message| drawn.contains(&message.client)) {
         instants.insert(message.sent_ms);
         instants.extend(message.arrived_ms.or(message.lost_ms));
@@ -241,7 +242,7 @@ fn instants(past: &Past, drawn: &[ClientId], beats: bool) -> SortedSet<u64> {
 }
 
 /// The axis: from now back as far as there is room, long silences cut.
-fn stretches(instants: &SortedSet<u64>, now_ms: u64) -> Vec<Stretch> {
+fn stretches(instants: &BTreeSet<u64>, now_ms: u64) -> Vec<Stretch> {
     let mut stretches: Vec<Stretch> = Vec::new();
     let (mut room, mut to_ms) = (WINDOW_MS, now_ms);
     let before = instants.iter().rev().copied().filter(|at| *at < now_ms).chain([0]);

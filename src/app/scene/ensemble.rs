@@ -3,7 +3,7 @@
 use super::pick::Pick;
 use super::stage::Look;
 use crate::recipe::{last_part, node_label};
-use crate::sorted::Listed;
+
 use crate::text::{Lang, Text, say, text};
 use crate::world::{ClientId, LOCK_DIR, ServerWord, World};
 use crate::zookeeper::{Ensemble, Role, ServerId, ServerMessage, Zxid};
@@ -125,7 +125,7 @@ pub struct EnsembleView {
 /// Builds the bar; nothing with one server.
 pub fn ensemble_view(look: &Look<'_>, picked: Option<&Pick>) -> Option<EnsembleView> {
     let ensemble = look.world.ensemble()?;
-    let servers = ensemble.servers().map(|(id, _)| server_view(look.world, ensemble, id)).listed();
+    let servers = ensemble.servers().map(|(id, _)| server_view(look.world, ensemble, id)).collect::<Vec<_>>();
     let acted = look.last.and_then(|step| step.action.client());
     let seen_by = match picked {
         Some(Pick::Member(server)) => Some(*server),
@@ -136,14 +136,14 @@ pub fn ensemble_view(look: &Look<'_>, picked: Option<&Pick>) -> Option<EnsembleV
     let seen_by = seen_by.or_else(|| ensemble.leader()).unwrap_or(ServerId(0));
     let names = |id: Option<ServerId>| -> Vec<String> {
         let member = id.map_or_else(|| look.world.server(), |id| ensemble.server(id).member());
-        member.children(LOCK_DIR).map(|name| last_part(name).to_string()).listed()
+        member.children(LOCK_DIR).map(|name| last_part(name).to_string()).collect()
     };
     let (own, all) = (names(Some(seen_by)), names(None));
     let less = |a: &[String], b: &[String]| {
-        a.iter().filter(|name| !b.contains(name)).map(|name| node_label(name)).listed()
+        a.iter().filter(|name| !b.contains(name)).map(|name| node_label(name)).collect::<Vec<_>>()
     };
     let (still, not_yet) = (less(&own, &all), less(&all, &own));
-    let labels: Vec<String> = own.iter().map(|name| node_label(name)).listed();
+    let labels: Vec<String> = own.iter().map(|name| node_label(name)).collect::<Vec<_>>();
     let queue = queue(seen_by, &labels, &still, &not_yet);
     let between = between(ensemble);
     let sentence = sentence(&servers, &between, &queue);
@@ -162,8 +162,8 @@ pub fn server_view(world: &World, ensemble: &Ensemble, id: ServerId) -> ServerVi
         server: id,
         state: ServerState::of(ensemble, id),
         behind: ensemble.missing(id).count() as u32,
-        clients: clients.listed(),
-        cut_from: ensemble.servers().map(|(other, _)| other).filter(|b| ensemble.is_cut(id, *b)).listed(),
+        clients: clients.collect(),
+        cut_from: ensemble.servers().map(|(other, _)| other).filter(|b| ensemble.is_cut(id, *b)).collect(),
         epoch: server.epoch(),
         written: server.last_zxid(),
         applied,
@@ -175,7 +175,7 @@ pub fn server_view(world: &World, ensemble: &Ensemble, id: ServerId) -> ServerVi
 fn between(ensemble: &Ensemble) -> Vec<BetweenView> {
     let mut views = Vec::new();
     for (from, to, messages) in ensemble.links() {
-        let messages: Vec<Text> = messages.iter().filter_map(message).listed();
+        let messages: Vec<Text> = messages.iter().filter_map(message).collect();
         if !messages.is_empty() {
             views.push(BetweenView { from, to, messages, stuck: ensemble.is_stalled(to) });
         }
@@ -249,12 +249,12 @@ pub fn server_words(view: &ServerView) -> Text {
     }
     let join = |names: Vec<String>, lang: Lang| names.join(if lang == Lang::En { ", " } else { "、" });
     if !view.clients.is_empty() {
-        let names: Vec<String> = view.clients.iter().map(ClientId::to_string).listed();
+        let names: Vec<String> = view.clients.iter().map(ClientId::to_string).collect();
         en.push_str(&format!(", serves {}", join(names.clone(), Lang::En)));
         zh.push_str(&format!("，服务 {}", join(names, Lang::Zh)));
     }
     if !view.cut_from.is_empty() {
-        let names: Vec<String> = view.cut_from.iter().map(ServerId::to_string).listed();
+        let names: Vec<String> = view.cut_from.iter().map(ServerId::to_string).collect();
         en.push_str(&format!(", cut from {}", join(names.clone(), Lang::En)));
         zh.push_str(&format!("，与 {} 断开", join(names, Lang::Zh)));
     }

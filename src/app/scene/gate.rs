@@ -3,7 +3,7 @@
 use super::stage::Look;
 use super::taken::{Fate, PastRequest};
 use crate::recipe::{Guard, ResourceReply, ResourceRequest};
-use crate::sorted::Listed;
+
 use crate::teach::token_label;
 use crate::text::{Text, say, text};
 use crate::world::ClientId;
@@ -109,7 +109,7 @@ pub fn ledger(look: &Look<'_>) -> LedgerView {
         gate,
         highest: resource.highest,
         harm,
-        entries: entries.listed(),
+        entries: entries.collect(),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::stage::Look;
 use super::words;
 use crate::recipe::node_label;
-use crate::sorted::Listed;
+
 use crate::teach::call_name;
 use crate::text::{Text, say, text};
 use crate::world::{Action, ClientId, Event, Link, Packet, Sent};
@@ -92,12 +92,12 @@ pub fn messages(look: &Look<'_>, client: ClientId, column: u32) -> Vec<MessageVi
             behind += 1;
         }
     };
-    link(Link::ToServer(client), Way::ToServer, actor.to_server.iter().map(sent).listed());
-    link(Link::ToClient(client), Way::ToClient, actor.to_client.iter().map(packet).listed());
+    link(Link::ToServer(client), Way::ToServer, actor.to_server.iter().map(sent).collect());
+    link(Link::ToClient(client), Way::ToClient, actor.to_client.iter().map(packet).collect());
     let asked = actor.to_resource.iter().map(|r| (Kind::Request, words::resource_request(*r), false));
-    link(Link::ToResource(client), Way::ToLedger, asked.listed());
+    link(Link::ToResource(client), Way::ToLedger, asked.collect());
     let answers = actor.from_resource.iter().map(|r| (Kind::Reply, words::resource_reply(*r), false));
-    link(Link::FromResource(client), Way::FromLedger, answers.listed());
+    link(Link::FromResource(client), Way::FromLedger, answers.collect());
     let events = look.last.map_or(&[][..], |step| &step.events);
     all.extend(events.iter().filter_map(|event| torn(look, client, column, event)));
     all

@@ -1,11 +1,12 @@
 //! Moments: the six to eight stops of a story that a person would point at, and the prediction that
 //! is asked just before its first consequence.
 
+use litemap::LiteMap;
+
 use super::struck::{first_of, troubles};
 use crate::judge::Violation;
 use crate::play::{Comparison, Timeline};
 use crate::recipe::{ResourceReply, Verdict};
-use crate::sorted::{Listed, SortedMap, put_in_order};
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, Deletion, Event, Timer};
 use crate::zookeeper::Zxid;
@@ -71,7 +72,7 @@ impl Landmarks {
         let from = comparison.first_difference().map_or(0, |difference| difference.common_steps);
         let lanes = comparison.lanes().iter().enumerate();
         let consequences: Vec<Consequence> =
-            lanes.filter_map(|(lane, timeline)| consequence(lane, timeline, from)).listed();
+            lanes.filter_map(|(lane, timeline)| consequence(lane, timeline, from)).collect();
         let first = consequences.iter().min_by_key(|c| (comparison.stop_of(c.lane, c.step + 1), c.lane));
         let stop = |c: &Consequence| comparison.stop_of(c.lane, c.step + 1);
         let prediction = first.and_then(|c| predict(comparison, c));
@@ -81,7 +82,7 @@ impl Landmarks {
         let consequence_lane = first.map_or(0, |c| c.lane);
         let lost_from = (0..comparison.lanes().len())
             .map(|lane| consequences.iter().find(|c| c.lane == lane).map_or(0, |c| c.step))
-            .listed();
+            .collect();
         Landmarks { moments, cause, consequence, consequence_lane, lost_from, prediction }
     }
 }
@@ -160,7 +161,7 @@ pub fn last_sleeps(timeline: &Timeline) -> Vec<(ClientId, u32)> {
         _ => None,
     });
     let Some(clients) = stuck else { return Vec::new() };
-    let mut last: SortedMap<ClientId, u32> = SortedMap::new();
+    let mut last: LiteMap<ClientId, u32> = LiteMap::new();
     for (step, s) in (0..).zip(timeline.steps()) {
         for event in &s.events {
             if let Event::Slept { client, .. } = event
@@ -170,7 +171,7 @@ pub fn last_sleeps(timeline: &Timeline) -> Vec<(ClientId, u32)> {
             }
         }
     }
-    last.iter().map(|(client, step)| (*client, *step)).listed()
+    last.iter().map(|(client, step)| (*client, *step)).collect()
 }
 
 /// The last step in which something went wrong from outside.
@@ -184,11 +185,11 @@ fn last_strike(timeline: &Timeline) -> Option<u32> {
 }
 
 /// How many events each transaction has sent, all servers together: each sends its own when it carries it out.
-fn woken(timeline: &Timeline) -> SortedMap<Zxid, u32> {
-    let mut woken = SortedMap::new();
+fn woken(timeline: &Timeline) -> LiteMap<Zxid, u32> {
+    let mut woken = LiteMap::new();
     for event in timeline.steps().iter().flat_map(|step| &step.events) {
         if let Event::WatchFired { zxid: Some(zxid), .. } = event {
-            *woken.or_default(*zxid) += 1;
+            *woken.entry(*zxid).or_default() += 1;
         }
     }
     woken
@@ -438,6 +439,6 @@ fn moments(
     point(first(&|e| matches!(e, Event::NodeCreated { .. }), 1), "has a node", "有了节点");
     point(first(&|e| matches!(e, Event::WatchSet { .. }), 0), "has a watch", "有了 Watch");
     candidates.truncate(MAX_MOMENTS);
-    put_in_order(&mut candidates, |a, b| a.stop < b.stop);
+    candidates.sort_by_key(|candidate| candidate.stop);
     candidates
 }

@@ -1,10 +1,11 @@
 //! What a picture needs of the past: a fold over the steps of one lane.
 
+use litemap::LiteMap;
+
 use super::past_servers::PastServers;
 use super::taken::PastLedger;
 use crate::play::Step;
 use crate::recipe::{is_reader, last_part};
-use crate::sorted::{Listed, SortedMap};
 use crate::world::{ClientId, Cut, Deletion, Event, Link, ServerFact, World};
 use crate::zookeeper::{Path, Request, ServerId, WatchedEvent, Zxid};
 
@@ -94,9 +95,9 @@ const MESSAGES: usize = 160;
 /// Everything above, for one lane.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Past {
-    pub clients: SortedMap<ClientId, PastClient>,
+    pub clients: LiteMap<ClientId, PastClient>,
     /// Lock nodes that exist, oldest first.
-    pub nodes: SortedMap<Zxid, (Path, ClientId)>,
+    pub nodes: LiteMap<Zxid, (Path, ClientId)>,
     /// What the resource took.
     pub ledger: PastLedger,
     /// The latest messages, oldest first.
@@ -127,7 +128,7 @@ impl Past {
     }
 
     fn client(&mut self, client: ClientId) -> &mut PastClient {
-        self.clients.or_default(client)
+        self.clients.entry(client).or_default()
     }
 
     fn see_event(&mut self, at_ms: u64, event: &Event) {
@@ -258,7 +259,7 @@ impl Past {
     /// the first writer.
     fn crown(&mut self, at_ms: u64) {
         let holders = self.holders();
-        for client in self.clients.keys().copied().listed() {
+        for client in self.clients.keys().copied().collect::<Vec<_>>() {
             let past = self.client(client);
             let (holds, held) = (holders.contains(&client), open_since(&past.truth).is_some());
             match (holds, held) {
@@ -284,7 +285,7 @@ impl Past {
 
     /// Whose nodes hold the lock, as the server has it.
     pub fn holders(&self) -> Vec<ClientId> {
-        self.nodes.iter().take(self.holding().len()).map(|(_, (_, owner))| *owner).listed()
+        self.nodes.iter().take(self.holding().len()).map(|(_, (_, owner))| *owner).collect()
     }
 
     /// The nodes that hold the lock: the first, or readers up to the first writer.

@@ -1,6 +1,7 @@
 //! What a picture needs of the servers' past, where there are several: a fold over the facts about them.
 
-use crate::sorted::SortedMap;
+use litemap::LiteMap;
+
 use crate::world::{ClientId, Event, ServerFact, ServerFault, ServerWord, World};
 use crate::zookeeper::ServerId;
 
@@ -77,9 +78,9 @@ pub struct PastServers {
     /// In order.
     pub servers: Vec<ServerId>,
     /// Which server each client's library turned to last.
-    pub at: SortedMap<ClientId, ServerId>,
+    pub at: LiteMap<ClientId, ServerId>,
     /// How many messages of a client its server has taken and not answered.
-    taken: SortedMap<ClientId, u32>,
+    taken: LiteMap<ClientId, u32>,
     /// Oldest first; each server has one at 0 ms.
     pub phases: Vec<PastPhase>,
     pub marks: Vec<PastMark>,
@@ -132,7 +133,7 @@ impl PastServers {
     fn see_fact(&mut self, at_ms: u64, fact: &ServerFact) {
         match fact {
             ServerFact::Taken { client, .. } | ServerFact::Accepted { client, .. } => {
-                *self.taken.or_default(*client) += 1;
+                *self.taken.entry(*client).or_default() += 1;
             }
             ServerFact::Struck { fault } => self.struck(at_ms, *fault),
             ServerFact::Sent { from, to, what, client, .. } => {

@@ -1,5 +1,7 @@
 //! The stage of one lane: the queue of nodes, the clients under them, watches, messages, the ledger.
 
+use std::collections::BTreeSet;
+
 use super::client::{ClientView, Fuse, client_view, node_fuse};
 use super::ensemble::{EnsembleView, ensemble_view};
 use super::gate::{LedgerView, ledger};
@@ -10,7 +12,6 @@ use super::table::{Row, row};
 use super::words;
 use crate::play::{Scheduler, Step};
 use crate::recipe::{Order, Step as At, last_part, node_label};
-use crate::sorted::{Listed, SortedSet};
 use crate::text::{Text, say};
 use crate::world::{ClientId, Event, LOCK_DIR, World};
 use crate::zookeeper::{ServerId, Zxid};
@@ -193,14 +194,15 @@ pub fn stage(look: &Look<'_>, picked: Option<&Pick>) -> Stage {
     };
     let watches = watches(look, &column, &column_of);
     let places: Vec<(ClientId, u32)> =
-        (0..).zip(&drawn).filter(|(_, at)| !at.alone).map(|(column, at)| (at.owner, column)).listed();
+        (0..).zip(&drawn).filter(|(_, at)| !at.alone).map(|(column, at)| (at.owner, column)).collect();
     let messages = places.iter().flat_map(|(client, at)| messages(look, *client, *at)).collect::<Vec<_>>();
-    let clients: Vec<ClientView> = places.iter().map(|(client, at)| client_view(look, *client, *at)).listed();
+    let clients: Vec<ClientView> =
+        places.iter().map(|(client, at)| client_view(look, *client, *at)).collect();
     let many = order.len() > DRAWN_CLIENTS;
     let dots =
-        if many { look.world.actors().map(|(client, _)| dot(look, client)).listed() } else { Vec::new() };
+        if many { look.world.actors().map(|(client, _)| dot(look, client)).collect() } else { Vec::new() };
     let ledger = ledger(look);
-    let rows: Vec<Row> = places.iter().map(|(client, _)| row(look, *client, &messages)).listed();
+    let rows: Vec<Row> = places.iter().map(|(client, _)| row(look, *client, &messages)).collect();
     let of = look.world.actors().count();
     let mut sentence = words::sentence(&nodes, &clients, &watches, &messages, &ledger, of);
     if let Some(view) = &ensemble {
@@ -238,7 +240,7 @@ fn order(look: &Look<'_>) -> Vec<Column> {
         let czxid = newest(owner).map(|node| node.czxid);
         Column { no_node: czxid.is_none(), czxid, owner, alone: false }
     });
-    let mut order: SortedSet<Column> = clients.collect();
+    let mut order: BTreeSet<Column> = clients.collect();
     for (czxid, (_, owner)) in look.past.nodes.iter() {
         if newest(*owner).is_none_or(|node| node.czxid != *czxid) {
             order.insert(Column { no_node: false, czxid: Some(*czxid), owner: *owner, alone: true });

@@ -1,7 +1,7 @@
 //! A lane that is not in focus: its queue as a row of small boxes, and who watches whom.
 
 use super::stage::{Stage, WatchState};
-use crate::sorted::Listed;
+
 use crate::world::ClientId;
 
 /// A node of the queue.
@@ -38,7 +38,7 @@ pub struct Strip {
 
 /// What a small lane shows of a stage.
 pub fn strip(stage: &Stage) -> Strip {
-    let alive = stage.nodes.iter().filter(|node| !node.deleted).listed();
+    let alive = stage.nodes.iter().filter(|node| !node.deleted).collect::<Vec<_>>();
     let at = |column: u32| alive.iter().position(|node| node.column == column).map(|at| at as u32);
     let set = stage.watches.iter().filter(|watch| watch.state != WatchState::Fired);
     let ties = set.filter_map(|watch| {
@@ -49,7 +49,7 @@ pub fn strip(stage: &Stage) -> Strip {
         };
         Some(Tie { from, to })
     });
-    let ties = ties.listed();
-    let boxes = alive.iter().map(|node| StripBox { owner: node.owner, first: node.first }).listed();
+    let ties = ties.collect();
+    let boxes = alive.iter().map(|node| StripBox { owner: node.owner, first: node.first }).collect();
     Strip { boxes, ties }
 }

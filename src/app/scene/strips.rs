@@ -5,7 +5,7 @@ use super::past::{Past, Span, open_since};
 use super::taken::Fate;
 use super::words::duration;
 use crate::recipe::Step;
-use crate::sorted::{Listed, put_in_order};
+
 use crate::text::{Text, say};
 use crate::world::ClientId;
 
@@ -56,7 +56,7 @@ pub fn strips(client: ClientId, pasts: &[&Past], steps: &[Step], now_ms: u64, en
         .zip(steps)
         .enumerate()
         .map(|(lane, (past, step))| row(client, lane, past, *step, now_ms));
-    Strips { client, now_ms, end_ms: end_ms.max(1), rows: rows.listed() }
+    Strips { client, now_ms, end_ms: end_ms.max(1), rows: rows.collect() }
 }
 
 fn row(client: ClientId, lane: usize, past: &Past, step: Step, now_ms: u64) -> StripRow {
@@ -106,7 +106,7 @@ fn row(client: ClientId, lane: usize, past: &Past, step: Step, now_ms: u64) -> S
         lane,
         belief,
         truth: bars(&mine.truth, &mine.belief, now_ms),
-        taken: marks.map(|mark| Took { at_ms: mark.at_ms, fate: mark.fate }).listed(),
+        taken: marks.map(|mark| Took { at_ms: mark.at_ms, fate: mark.fate }).collect(),
         wrong_ms,
         note,
     }
@@ -123,7 +123,7 @@ fn bars(spans: &[Span], other: &[Span], now_ms: u64) -> Vec<Bar> {
                 cuts.push(edge);
             }
         }
-        put_in_order(&mut cuts, |a, b| a < b);
+        cuts.sort();
         for pair in cuts.windows(2) {
             let alone = !other.iter().any(|o| o.from_ms <= pair[0] && pair[1] <= o.to_ms.unwrap_or(now_ms));
             bars.push(Bar { from_ms: pair[0], to_ms: pair[1], alone });

@@ -8,7 +8,7 @@ use super::taken::Fate;
 use super::words;
 use crate::recipe;
 use crate::recipe::node_label;
-use crate::sorted::Listed;
+
 use crate::text::{Lang, Text, say, text};
 use crate::world::{ClientId, Contact, LOCK_DIR};
 use crate::zookeeper::WatchTable;
@@ -52,8 +52,8 @@ pub fn row(look: &Look<'_>, client: ClientId, messages: &[MessageView]) -> Row {
             WatchTable::Data => node_label(&watch.path),
             WatchTable::Children => recipe::last_part(LOCK_DIR).to_string(),
         })
-        .listed();
-    let on_way: Vec<Text> = messages.iter().filter(|m| m.client == client).map(words::arrow).listed();
+        .collect();
+    let on_way: Vec<Text> = messages.iter().filter(|m| m.client == client).map(words::arrow).collect();
     let listed = |list: Vec<Text>| match list.is_empty() {
         true => none(),
         false => {

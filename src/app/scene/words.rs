@@ -6,7 +6,7 @@ use super::message::{MessageView, Way};
 use super::past::{PastClient, Woken};
 use super::stage::{NodeView, Tone, WatchState, WatchView};
 use crate::recipe::{ResourceReply, ResourceRequest, Step};
-use crate::sorted::Listed;
+
 use crate::teach::token_label;
 use crate::text::{Lang, Text, say, text};
 use crate::world::{Actor, Contact, Process};
@@ -186,14 +186,14 @@ pub fn sentence(
         en.push(format!("{} of {of} clients are drawn.", clients.len()));
         zh.push(format!("画出了 {of} 个客户端中的 {} 个。", clients.len()));
     }
-    let alive: Vec<&NodeView> = nodes.iter().filter(|node| !node.deleted).listed();
+    let alive: Vec<&NodeView> = nodes.iter().filter(|node| !node.deleted).collect();
     match alive.first() {
         None => {
             en.push("The queue is empty.".to_string());
             zh.push("队列是空的。".to_string());
         }
         Some(_) => {
-            let list: Vec<Text> = alive.iter().map(|node| in_queue(node)).listed();
+            let list: Vec<Text> = alive.iter().map(|node| in_queue(node)).collect();
             let list = |lang: Lang, between| {
                 list.iter().map(|one| one.get(lang).to_string()).collect::<Vec<_>>().join(between)
             };

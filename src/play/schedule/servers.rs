@@ -28,12 +28,12 @@ impl Scheduler {
         let now_ms = self.now_ms;
         match event {
             Event::ConnectSent { client, .. } => {
-                self.beats.or_default(*client).connects = true;
+                self.beats.entry(*client).or_default().connects = true;
                 self.forget(Action::Suspend(*client));
                 self.schedule(Action::Suspend(*client), now_ms);
             }
             Event::Connected { client, .. } => {
-                self.beats.or_default(*client).connects = false;
+                self.beats.entry(*client).or_default().connects = false;
                 // It has been scheduled when the connection was asked for, and again now.
                 self.forget(Action::Suspend(*client));
                 self.schedule(Action::Suspend(*client), now_ms);

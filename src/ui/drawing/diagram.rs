@@ -5,7 +5,7 @@ use super::geometry::{PILL_TEXT, tenth, width_of};
 use super::labels::hue;
 use super::target::translate;
 use crate::app::scene::{Befell, Between, Diagram, Kind, Phase, ServerState, Slant, duration};
-use crate::sorted::Listed;
+
 use crate::text::{Lang, Text, say, text};
 use crate::ui::controls::tr;
 use crate::ui::el::{El, div, el, short};
@@ -105,7 +105,7 @@ impl Drawing {
         let y = |row: u32| last_server + 22.0 + ROW * (row as f32 + 0.5);
         let servers =
             diagram.servers.iter().zip(0..).map(|(server, row)| (server.to_string(), server_y(row)));
-        let mut servers: Vec<(String, f32)> = servers.listed();
+        let mut servers: Vec<(String, f32)> = servers.collect();
         if servers.is_empty() {
             servers.push(("ZooKeeper".to_string(), SERVER_Y));
         }
@@ -145,11 +145,11 @@ impl Drawing {
         Drawing {
             height: y(diagram.clients.len() as u32) + 8.0,
             servers,
-            phases: phases.listed(),
-            rows: rows.listed(),
+            phases: phases.collect(),
+            rows: rows.collect(),
             ticks,
             cuts,
-            bands: bands.listed(),
+            bands: bands.collect(),
             lines,
             marks,
         }
@@ -178,8 +178,8 @@ fn ticks(diagram: &Diagram) -> (Labels, Labels) {
         let middle = (axis(diagram, stretch.from_ms) + axis(diagram, stretch.to_ms)) / 2.0;
         (tenth(middle), format!("// {}", duration(stretch.to_ms - stretch.from_ms)))
     });
-    let cuts: Labels = cut.listed();
-    let mut taken: Vec<(f32, f32)> = cuts.iter().map(|(x, label)| sides(*x, label)).listed();
+    let cuts: Labels = cut.collect();
+    let mut taken: Vec<(f32, f32)> = cuts.iter().map(|(x, label)| sides(*x, label)).collect();
     let mut ticks = Vec::new();
     for stretch in diagram.stretches.iter().filter(|stretch| !stretch.is_cut()) {
         let first = stretch.from_ms.div_ceil(TICK_MS) * TICK_MS;

@@ -5,7 +5,7 @@ use super::geometry::*;
 use super::labels::hue;
 use super::target::{Hand, target};
 use crate::app::scene::{Fate, LedgerEntry, LedgerView, Pick};
-use crate::sorted::Listed;
+
 use crate::teach::token_label;
 use crate::text::{Lang, text};
 use crate::ui::controls::tr;
@@ -40,7 +40,7 @@ const CARD_H: f32 = 26.0;
 impl GateBox {
     /// Its words, for those who check that they fit.
     pub fn words(&self) -> Vec<Fitted> {
-        [&self.name, &self.orders].into_iter().chain(&self.kept).cloned().listed()
+        [&self.name, &self.orders].into_iter().chain(&self.kept).cloned().collect()
     }
 }
 
@@ -76,7 +76,7 @@ fn cards(frame: &Frame, entries: &[LedgerEntry], lang: Lang) -> Vec<Card> {
         place: place(at),
         text: fit(entry.text.get(lang), TEXT, w - 60.0),
     };
-    entries.iter().enumerate().map(card).listed()
+    entries.iter().enumerate().map(card).collect()
 }
 
 /// Draws the gate and the ledger.

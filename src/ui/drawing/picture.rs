@@ -6,7 +6,7 @@ use super::geometry::*;
 use super::labels::{lag_words, wrong_words};
 use super::pills::{Wanted, place};
 use crate::app::scene::{ClientView, Kind, MessageView, NodeView, Stage, WatchState, Way};
-use crate::sorted::Listed;
+
 use crate::text::{Lang, text};
 use crate::ui::el::short;
 use crate::world::ClientId;
@@ -110,13 +110,13 @@ impl Picture {
     pub fn of(stage: &Stage, lang: Lang, width: f32) -> Picture {
         let frame = Frame::new(stage.columns.max(LEAST_COLUMNS), width);
         let clients: Vec<ClientBox> =
-            stage.clients.iter().map(|view| client_box(&frame, view, lang)).listed();
+            stage.clients.iter().map(|view| client_box(&frame, view, lang)).collect();
         let pills = pills(&frame, &stage.messages, lang);
-        let wires = clients.iter().map(|client| wire(client, &stage.messages)).listed();
+        let wires = clients.iter().map(|client| wire(client, &stage.messages)).collect();
         let bells = bells(&frame, stage);
         Picture {
             dir: stage.dir,
-            nodes: stage.nodes.iter().map(|view| node_box(&frame, view, lang)).listed(),
+            nodes: stage.nodes.iter().map(|view| node_box(&frame, view, lang)).collect(),
             arcs: arcs(&frame, stage),
             bells,
             wires,
@@ -220,7 +220,7 @@ fn arcs(frame: &Frame, stage: &Stage) -> Vec<Arc> {
             anchor: (!has_node).then_some((tenth(x), tenth(start))),
         }
     };
-    stage.watches.iter().map(arc).listed()
+    stage.watches.iter().map(arc).collect()
 }
 
 fn bells(frame: &Frame, stage: &Stage) -> Vec<Bell> {
@@ -290,9 +290,9 @@ fn pill_label(view: &MessageView, lang: Lang, room: f32) -> Fitted {
 fn pills(frame: &Frame, messages: &[MessageView], lang: Lang) -> Vec<Pill> {
     let mut pills = Vec::new();
     for upper in [true, false] {
-        let here: Vec<&MessageView> = messages.iter().filter(|m| is_upper(m.way) == upper).listed();
+        let here: Vec<&MessageView> = messages.iter().filter(|m| is_upper(m.way) == upper).collect();
         let labels: Vec<Fitted> =
-            here.iter().map(|m| pill_label(m, lang, frame.pill_room() - pill_extra(m))).listed();
+            here.iter().map(|m| pill_label(m, lang, frame.pill_room() - pill_extra(m))).collect();
         let wanted: Vec<Wanted> = here
             .iter()
             .zip(&labels)
@@ -304,7 +304,7 @@ fn pills(frame: &Frame, messages: &[MessageView], lang: Lang) -> Vec<Pill> {
                 let width = (width + pill_extra(m)).max(44.0);
                 Wanted { column: m.column, width, down: if goes_up(m.way) { 1.0 - come } else { come } }
             })
-            .listed();
+            .collect();
         let range = if upper { frame.upper() } else { frame.lower() };
         let places = place(frame, range, &wanted);
         for ((view, label), place) in here.into_iter().zip(labels).zip(places) {

@@ -2,7 +2,7 @@
 //! top of one another.
 
 use super::geometry::{Frame, GAP, PILL_H, Rect, SLOT, between, tenth};
-use crate::sorted::{Listed, put_in_order};
+
 use std::ops::Range;
 
 /// A message that wants a place on a wire.
@@ -19,10 +19,10 @@ pub fn place(frame: &Frame, range: Range<f32>, wanted: &[Wanted]) -> Vec<Rect> {
     let mut boxes: Vec<Option<Rect>> = vec![None; wanted.len()];
     let slots = ((range.end - range.start) / SLOT).round() as usize + 1;
     for column in 0..frame.columns {
-        let mut here: Vec<usize> = (0..wanted.len()).filter(|i| wanted[*i].column == column).listed();
-        put_in_order(&mut here, |a, b| wanted[*a].down < wanted[*b].down);
+        let mut here: Vec<usize> = (0..wanted.len()).filter(|i| wanted[*i].column == column).collect();
+        here.sort_by(|a, b| wanted[*a].down.total_cmp(&wanted[*b].down));
         let desired: Vec<f32> =
-            here.iter().map(|i| range.start + wanted[*i].down * (range.end - range.start)).listed();
+            here.iter().map(|i| range.start + wanted[*i].down * (range.end - range.start)).collect();
         let tops = if frame.staggered {
             let blocked = |at: usize, top: f32| {
                 let own = boxed(frame, &wanted[here[at]], top);
@@ -37,7 +37,7 @@ pub fn place(frame: &Frame, range: Range<f32>, wanted: &[Wanted]) -> Vec<Rect> {
         }
     }
     let outside = |i: usize| boxed(frame, &wanted[i], range.start);
-    boxes.into_iter().enumerate().map(|(i, placed)| placed.unwrap_or_else(|| outside(i))).listed()
+    boxes.into_iter().enumerate().map(|(i, placed)| placed.unwrap_or_else(|| outside(i))).collect()
 }
 
 fn boxed(frame: &Frame, wanted: &Wanted, top: f32) -> Rect {
@@ -62,9 +62,9 @@ fn in_slots(
         if set.count_ones() as usize != count.min(slots) {
             continue;
         }
-        let chosen: Vec<usize> = (0..slots).filter(|slot| set & (1 << slot) != 0).listed();
+        let chosen: Vec<usize> = (0..slots).filter(|slot| set & (1 << slot) != 0).collect();
         // More messages than slots share the last one: no client has that many under way.
-        let tops: Vec<f32> = (0..count).map(|at| top(chosen[at.min(chosen.len() - 1)])).listed();
+        let tops: Vec<f32> = (0..count).map(|at| top(chosen[at.min(chosen.len() - 1)])).collect();
         let cost = tops.iter().enumerate().map(|(at, top)| {
             // Between two equal ways out, even columns go up and odd ones down.
             let lean = if column.is_multiple_of(2) { top - desired[at] } else { desired[at] - top };

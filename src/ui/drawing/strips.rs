@@ -3,7 +3,7 @@
 
 use super::labels::hue;
 use crate::app::scene::{Bar, Fate, StripRow, Strips, Took, duration, fate_word};
-use crate::sorted::Listed;
+
 use crate::text::{Lang, say, text};
 use crate::ui::controls::{tr, unseen};
 use crate::ui::el::{El, div, el};
@@ -36,7 +36,7 @@ fn lane(lang: Lang, strips: &Strips, row: &StripRow) -> El {
     };
     let list = |bars: &[Bar]| {
         let spans = bars.iter().map(|bar| format!("{} – {}", duration(bar.from_ms), duration(bar.to_ms)));
-        let spans: Vec<String> = spans.listed();
+        let spans: Vec<String> = spans.collect();
         if spans.is_empty() { "–".to_string() } else { spans.join(", ") }
     };
     let (believed, agreed) = (list(&row.belief), list(&row.truth));
@@ -48,7 +48,7 @@ fn lane(lang: Lang, strips: &Strips, row: &StripRow) -> El {
         .taken
         .iter()
         .map(|took| format!("{} {}", duration(took.at_ms), fate_word(took.fate).get(lang)))
-        .listed();
+        .collect();
     let took = if took.is_empty() { "–".to_string() } else { took.join(", ") };
     let said = say(format!("{} The ledger: {took}.", said.en), format!("{}账本：{took}。", said.zh));
     let shown = apart(&row.taken, strips.end_ms);

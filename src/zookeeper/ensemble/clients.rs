@@ -3,12 +3,13 @@
 //! `ZooKeeperServer` (connecting), `CommitProcessor` (who waits for whom), `FinalRequestProcessor`
 //! (replies).
 
+use std::collections::BTreeSet;
+
 use super::Ensemble;
 use super::server::{Connection, Handshake, Pending, Role};
 use super::words::{
     Call, ConnectionId, ConnectionLoss, Hello, Origin, Refusal, ServerEvent, ServerId, ServerMessage,
 };
-use crate::sorted::SortedSet;
 use crate::zookeeper::protocol::{Answer, Path, Request, SessionId, WatchedEvent, Zxid};
 
 impl Ensemble {
@@ -254,7 +255,7 @@ impl Ensemble {
 
     /// The smallest number of which nothing speaks any more.
     fn free_connection(&self) -> ConnectionId {
-        let mut taken = SortedSet::new();
+        let mut taken = BTreeSet::new();
         for server in &self.servers {
             taken.extend(server.connections.keys().copied());
             taken.extend(server.log.iter().filter_map(|entry| Some(entry.origin?.connection)));

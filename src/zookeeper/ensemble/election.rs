@@ -3,12 +3,14 @@
 //! `QuorumPeer`, `FastLeaderElection`, `LearnerHandler.syncFollower`; what is simplified is said in
 //! [`ensemble`](super).
 
+use std::cmp::Reverse;
 use std::sync::Arc;
+
+use litemap::LiteMap;
 
 use super::Ensemble;
 use super::server::{Leading, Role};
 use super::words::{Entry, ServerAction, ServerEvent, ServerId, ServerMessage};
-use crate::sorted::{SortedMap, put_in_order};
 use crate::zookeeper::protocol::Zxid;
 
 impl Ensemble {
@@ -28,7 +30,7 @@ impl Ensemble {
         actions.extend(self.ids().filter(|id| self.is_lost(*id)).map(ServerAction::GiveUp));
         let is_candidate = |id: &ServerId| self.is_looking(*id) && self.is_quorum(self.voters(*id).len());
         let mut candidates: Vec<ServerId> = self.ids().filter(is_candidate).collect();
-        put_in_order(&mut candidates, |a, b| self.is_better(*a, *b));
+        candidates.sort_by_key(|id| Reverse(self.standing(*id)));
         actions.extend(candidates.into_iter().map(ServerAction::Elect));
         if let Some(leader) = self.leader().filter(|leader| !self.stalled.contains(leader)) {
             let joins = self.ids().filter(|id| self.is_looking(*id) && !self.is_cut(*id, leader));
@@ -119,7 +121,7 @@ impl Ensemble {
     // Helpers.
 
     fn follow(&mut self, id: ServerId, leader: ServerId) {
-        self.at(id).role = Role::Following { leader, attached: true, touched: SortedMap::new() };
+        self.at(id).role = Role::Following { leader, attached: true, touched: LiteMap::new() };
     }
 
     /// A server leads and follows nobody any more; those it was connected to may notice later.
@@ -190,14 +192,14 @@ impl Ensemble {
     fn voters(&self, candidate: ServerId) -> Vec<ServerId> {
         let votes = |id: &ServerId| {
             let can_talk = self.is_looking(*id) && !self.is_cut(*id, candidate);
-            *id == candidate || (can_talk && self.is_better(candidate, *id))
+            *id == candidate || (can_talk && self.standing(candidate) > self.standing(*id))
         };
         self.ids().filter(votes).collect()
     }
 
     /// Whose log is more complete, the greater number's among equals
     /// (`FastLeaderElection.totalOrderPredicate`).
-    fn is_better(&self, a: ServerId, b: ServerId) -> bool {
-        (self.server(a).last_zxid(), a) > (self.server(b).last_zxid(), b)
+    fn standing(&self, id: ServerId) -> (Zxid, ServerId) {
+        (self.server(id).last_zxid(), id)
     }
 }

@@ -58,23 +58,25 @@ mod words;
 pub use server::{Leading, Role, Server};
 pub use words::*;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+use litemap::LiteMap;
 
 use super::member::Member;
 use super::protocol::{ErrorCode, SessionId, Zxid};
 use super::transaction::Transaction;
-use crate::sorted::{SortedMap, SortedSet};
 
 /// Servers, what is under way between them, and what is broken.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ensemble {
     servers: Vec<Server>,
     /// By sender and receiver, oldest first; never an empty list.
-    links: SortedMap<(ServerId, ServerId), Vec<ServerMessage>>,
+    links: LiteMap<(ServerId, ServerId), Vec<ServerMessage>>,
     /// Pairs that cannot talk to each other, the smaller number first.
-    cuts: SortedSet<(ServerId, ServerId)>,
+    cuts: BTreeSet<(ServerId, ServerId)>,
     /// Servers to whom nothing of the others arrives.
-    stalled: SortedSet<ServerId>,
+    stalled: BTreeSet<ServerId>,
 }
 
 impl Ensemble {
@@ -86,7 +88,7 @@ impl Ensemble {
         let member = Arc::new(member);
         let servers = (0..size.servers()).map(|_| Server::new(member.clone())).collect();
         let mut ensemble =
-            Ensemble { servers, links: SortedMap::new(), cuts: SortedSet::new(), stalled: SortedSet::new() };
+            Ensemble { servers, links: LiteMap::new(), cuts: BTreeSet::new(), stalled: BTreeSet::new() };
         ensemble.begin(ServerId(size.servers() - 1));
         ensemble
     }
@@ -300,7 +302,7 @@ impl Ensemble {
 
     fn send(&mut self, from: ServerId, to: ServerId, message: ServerMessage, out: &mut Vec<ServerEvent>) {
         out.push(ServerEvent::Sent { from, to, message: message.clone() });
-        self.links.or_default((from, to)).push(message);
+        self.links.entry((from, to)).or_default().push(message);
     }
 
     /// Drops from every log what every server has carried out: nobody will ask for it again.

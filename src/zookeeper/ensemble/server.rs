@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use litemap::LiteMap;
+
 use super::words::{ConnectionId, Entry, ServerId};
-use crate::sorted::SortedMap;
 use crate::zookeeper::member::Member;
 use crate::zookeeper::prepare::Outstanding;
 use crate::zookeeper::protocol::{Path, Request, SessionId, Zxid};
@@ -17,7 +18,7 @@ pub struct Server {
     pub(super) member: Arc<Member>,
     /// What it has written down, oldest first, without what every server has carried out.
     pub(super) log: Vec<Arc<Entry>>,
-    pub(super) connections: SortedMap<ConnectionId, Connection>,
+    pub(super) connections: LiteMap<ConnectionId, Connection>,
 }
 
 /// A server's part among the others.
@@ -30,7 +31,7 @@ pub enum Role {
         /// False once the connection to the leader is gone, which the server has not noticed yet.
         attached: bool,
         /// The sessions it has heard of since the leader asked last, with their timeouts in ms.
-        touched: SortedMap<SessionId, u32>,
+        touched: LiteMap<SessionId, u32>,
     },
     Leading(Leading),
 }
@@ -39,14 +40,14 @@ pub enum Role {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Leading {
     /// The followers it has a connection to, and up to where each has written down the log.
-    pub(super) followers: SortedMap<ServerId, Zxid>,
+    pub(super) followers: LiteMap<ServerId, Zxid>,
     pub(super) outstanding: Outstanding,
     /// The sessions that are alive, as `LeaderSessionTracker` knows them. Here a session ends when its
     /// end is proposed, before it is committed.
-    pub(super) sessions: SortedMap<SessionId, Tracked>,
+    pub(super) sessions: LiteMap<SessionId, Tracked>,
     /// Whose each write is that is not carried out here: what else that session asks of the leader waits for
     /// it, through whichever server the write came (`CommitProcessor.pendingRequests`, by session).
-    pub(super) writes: SortedMap<Zxid, SessionId>,
+    pub(super) writes: LiteMap<Zxid, SessionId>,
     /// Syncs that wait for an entry to be committed (`Leader.pendingSyncs`).
     pub(super) syncs: Vec<PendingSync>,
 }
@@ -109,7 +110,7 @@ impl Connection {
 
 impl Server {
     pub(super) fn new(member: Arc<Member>) -> Server {
-        Server { up: true, role: Role::Looking, member, log: Vec::new(), connections: SortedMap::new() }
+        Server { up: true, role: Role::Looking, member, log: Vec::new(), connections: LiteMap::new() }
     }
 
     pub fn is_up(&self) -> bool {

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use litemap::LiteMap;
 use serde::{Serialize, Serializer};
 
-use crate::sorted::SortedMap;
 use crate::zookeeper::protocol::{Answer, Change, Path, Request, SessionId, WatchedEvent, Zxid};
 use crate::zookeeper::transaction::Transaction;
 
@@ -111,7 +111,7 @@ pub enum ServerMessage {
     /// To a follower: whom have you heard of? (PING)
     Ping,
     /// To the leader: these sessions have been heard of since the last time, with their timeouts in ms.
-    Touched(SortedMap<SessionId, u32>),
+    Touched(LiteMap<SessionId, u32>),
 }
 
 /// What a client says when it connects (`ConnectRequest`).
