@@ -70,14 +70,14 @@ fn the_inspector_of_a_server_offers_its_faults_and_one_is_a_branch() {
     let mut model = page_at("lagging-follower");
     update(&mut model, Msg::Pick(Some(Pick::Member(S3))));
     let shown = inspector(&model.lab).expect("something is picked");
-    let words: Vec<String> = shown.trouble.iter().map(|(action, _)| action.to_string()).collect();
+    let words: Vec<String> = shown.faults.iter().map(|(action, _)| action.to_string()).collect();
     assert_eq!(words, ["cut.s1-s3", "cut.s2-s3", "crash.s3", "stall.s3"]);
     let crash = Action::ServerFault(ServerFault::Crash(S3));
     update(&mut model, Msg::Choose { lane: 0, what: Chosen::Take(crash) });
     assert_eq!(model.lab.branches.len(), 2);
     assert_eq!(bar(&model, 0).servers[2].state, ServerState::Down);
     let shown = inspector(&model.lab).expect("it is still picked");
-    assert!(shown.trouble.iter().any(|(action, _)| action.to_string() == "restart.s3"));
+    assert!(shown.faults.iter().any(|(action, _)| action.to_string() == "restart.s3"));
 }
 
 /// The others are at other servers, which carry the deletion out in steps of their own.

@@ -151,7 +151,7 @@ fn whoever_stands_first_at_a_server_that_hears_nothing_blocks_the_lock() {
         assert_eq!(found, [Detector::SlowTakeOver], "{script}");
         assert!((10_000..13_000).contains(&blocked_ms), "{script}: {blocked_ms}");
     }
-    // While a holder works, its server's trouble blocks nobody.
+    // While a holder works, a fault of its server blocks nobody.
     assert_eq!(blocked("stall.s1@1000,resume.s1@2500"), (vec![], 0));
 }
 

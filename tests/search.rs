@@ -19,7 +19,7 @@ fn cast(clients: u32, words: &str) -> Cast {
     Cast::of(clients).deciding(decisions(words))
 }
 
-fn faults(words: &str) -> Budget {
+fn budget(words: &str) -> Budget {
     Budget::parse(words).unwrap()
 }
 
@@ -27,8 +27,8 @@ fn search(clients: u32, words: &str) -> Report {
     Search::new(cast(clients, words)).run()
 }
 
-fn search_with(clients: u32, words: &str, trouble: &str) -> Report {
-    Search { faults: faults(trouble), ..Search::new(cast(clients, words)) }.run()
+fn search_with(clients: u32, words: &str, faults: &str) -> Report {
+    Search { faults: budget(faults), ..Search::new(cast(clients, words)) }.run()
 }
 
 /// What breaks, after the run itself has been replayed to it.
@@ -109,7 +109,7 @@ impl Case {
     fn search(&self, answer: &str) -> (Cast, Report) {
         let mut cast = cast(self.clients, &format!("{},{answer}", self.beside));
         cast.readers = self.readers.chars().map(|c| c.to_string().parse::<ClientId>().unwrap()).collect();
-        let report = Search { faults: faults(self.faults), ..Search::new(cast.clone()) }.run();
+        let report = Search { faults: budget(self.faults), ..Search::new(cast.clone()) }.run();
         (cast, report)
     }
 
@@ -173,11 +173,11 @@ fn whoever_stops_without_contact_asks_the_resource_nothing_and_whoever_carries_o
 /// Whether a client ever asks the resource for something while it knows that it has no connection, and
 /// whether such a request is ever taken after one of a later grant. Every order is looked at, whatever
 /// breaks.
-fn asks_without_contact(cast: &Cast, trouble: &str) -> (bool, bool) {
+fn asks_without_contact(cast: &Cast, faults: &str) -> (bool, bool) {
     let (world, _) = World::new(cast);
     // For each client, of its requests on their way: whether it had no connection when it asked.
     let asked: Vec<VecDeque<bool>> = vec![VecDeque::new(); cast.guids.len()];
-    let start = (world, Monitor::of(&[Property::NoStaleRequest]), faults(trouble), asked);
+    let start = (world, Monitor::of(&[Property::NoStaleRequest]), budget(faults), asked);
     let mut seen = HashSet::new();
     let mut open = VecDeque::from([start]);
     let (mut asks, mut too_late) = (false, false);
@@ -229,17 +229,17 @@ fn nothing_breaks_or_sticks_with_the_right_answers_whatever_one_fault_comes() {
     let alone = |word: &&&str| !["crash-server", "stall-server", "cut"].contains(*word);
     for fault in Budget::words().iter().filter(alone) {
         // One whose process crashes may come back.
-        let trouble = if *fault == "restart" { "crash=1,restart=1" } else { fault };
-        let report = search_with(2, "", trouble);
-        assert_eq!(report.outcome, Outcome::Holds, "{trouble}");
-        assert!(report.states > search(2, "").states, "{trouble}: it never came");
+        let faults = if *fault == "restart" { "crash=1,restart=1" } else { fault };
+        let report = search_with(2, "", faults);
+        assert_eq!(report.outcome, Outcome::Holds, "{faults}");
+        assert!(report.states > search(2, "").states, "{faults}: it never came");
     }
 }
 
 #[test]
 fn a_transaction_that_checks_the_lock_node_is_as_good_as_a_token() {
-    for trouble in ["pause=1", "expire=1", "delete=1", "delete-dir=1", "lost-reply=1", "restart-zk=1"] {
-        assert_eq!(search_with(2, "resource=multi", trouble).outcome, Outcome::Holds, "{trouble}");
+    for faults in ["pause=1", "expire=1", "delete=1", "delete-dir=1", "lost-reply=1", "restart-zk=1"] {
+        assert_eq!(search_with(2, "resource=multi", faults).outcome, Outcome::Holds, "{faults}");
     }
 }
 
@@ -289,7 +289,7 @@ fn only_the_asked_properties_are_looked_for() {
     let others = Property::ALL.into_iter().filter(|property| *property != Property::NeverStuck);
     let report = Search { properties: others.collect(), ..Search::new(cast(2, "check=separate")) }.run();
     assert_eq!(report.outcome, Outcome::Holds);
-    for (words, trouble, property) in [
+    for (words, faults, property) in [
         ("resource=open", "expire=1", Property::NoStaleRequest),
         ("resource=open", "expire=1", Property::NoLostUpdate),
         ("order=name", "", Property::NoFalseOwner),
@@ -298,7 +298,7 @@ fn only_the_asked_properties_are_looked_for() {
         ("give-up=leave", "give-up=1", Property::NoOrphan),
     ] {
         let cast = cast(2, words);
-        let only = Search { properties: vec![property], faults: faults(trouble), ..Search::new(cast) }.run();
+        let only = Search { properties: vec![property], faults: budget(faults), ..Search::new(cast) }.run();
         let Outcome::Broken { violation, .. } = only.outcome else { panic!("{words}: {property:?}") };
         assert_eq!(violation.property(), property, "{words}");
     }
@@ -317,10 +317,9 @@ fn a_search_stops_at_its_limit_and_says_so() {
 
 #[test]
 fn two_searches_are_equal() {
-    for (words, trouble) in
-        [("", ""), ("", "reset=1"), ("missing=requeue", ""), ("resource=open", "expire=1")]
+    for (words, faults) in [("", ""), ("", "reset=1"), ("missing=requeue", ""), ("resource=open", "expire=1")]
     {
-        assert_eq!(search_with(2, words, trouble), search_with(2, words, trouble));
+        assert_eq!(search_with(2, words, faults), search_with(2, words, faults));
     }
 }
 
@@ -382,22 +381,22 @@ fn pairs() -> Vec<Decisions> {
 
 #[test]
 fn the_search_agrees_with_one_that_compares_whole_worlds() {
-    // Every so many of the pairs, each with other trouble.
-    let troubles = ["", "reset=1", "lost-reply=1", "give-up=1", "crash=1", "delete=1", "restart-ledger=1"];
+    // Every so many of the pairs, each with other faults.
+    let all_faults = ["", "reset=1", "lost-reply=1", "give-up=1", "crash=1", "delete=1", "restart-ledger=1"];
     let mut breaking = 0;
-    for (decisions, trouble) in pairs().into_iter().step_by(EVERY).zip(troubles.into_iter().cycle()) {
-        let (cast, faults) = (Cast::of(2).deciding(decisions), faults(trouble));
+    for (decisions, faults) in pairs().into_iter().step_by(EVERY).zip(all_faults.into_iter().cycle()) {
+        let (cast, faults) = (Cast::of(2).deciding(decisions), budget(faults));
         let report = Search { faults, ..Search::new(cast.clone()) }.run();
         let found = match &report.outcome {
             Outcome::Holds => None,
             Outcome::Broken { violation, run } => {
-                assert_eq!(replay(&cast, run).as_ref(), Some(violation), "{decisions:?} {trouble}");
+                assert_eq!(replay(&cast, run).as_ref(), Some(violation), "{decisions:?} {faults}");
                 breaking += 1;
                 Some((run.len() as u32, violation.verdict(), violation.property()))
             }
-            Outcome::Stopped => panic!("two clients are few: {decisions:?} {trouble}"),
+            Outcome::Stopped => panic!("two clients are few: {decisions:?} {faults}"),
         };
-        assert_eq!(found, oracle(&cast, faults, DEPTH), "{decisions:?} {trouble}");
+        assert_eq!(found, oracle(&cast, faults, DEPTH), "{decisions:?} {faults}");
     }
     assert!(breaking > 3, "{breaking}");
 }
@@ -415,7 +414,7 @@ fn identity(world: &World, monitor: &Monitor, faults: Budget) -> u128 {
 
 #[test]
 fn states_that_the_search_takes_for_one_behave_alike() {
-    for (clients, words, trouble) in [
+    for (clients, words, faults) in [
         (2, "", "expire=1"),
         (2, "", "crash=1,restart=1"),
         (2, "", "delete-dir=1"),
@@ -434,7 +433,7 @@ fn states_that_the_search_takes_for_one_behave_alike() {
         (2, "resource=multi", "expire=1"),
         (2, "commit=after-release,resource=open", "crash=1"),
     ] {
-        assert_alike(&cast(clients, words), faults(trouble), &format!("{words} {trouble}"));
+        assert_alike(&cast(clients, words), budget(faults), &format!("{words} {faults}"));
     }
 }
 

@@ -151,7 +151,7 @@ fn what_can_still_happen_is_waited_for() {
         &decode(&format!("v=2&clients=2&hold-ms=3000&servers=3&script={late}&lane=")).scenario,
         0,
     );
-    assert!(stage::events(&run).any(|event| matches!(event, Event::Struck { .. })), "it is asked");
+    assert!(stage::events(&run).any(|event| matches!(event, Event::FaultInjected { .. })), "it is asked");
     assert!(run.steps().last().unwrap().at_ms >= late_ms);
 }
 
@@ -162,7 +162,7 @@ fn after_the_end_nothing_happens_that_lasts() {
     let mut in_vain = 0;
     // Three stories in which a session could still end have been found among many more.
     for seed in (0..CASES).chain([2167, 3655, 4923]) {
-        let query = trouble(seed);
+        let query = script_of(seed);
         let run = run(&query);
         assert_eq!(run.end(), End::AtRest, "{query}");
         in_vain += u32::from(run.end_note().is_some());
@@ -190,7 +190,7 @@ const CASES: u64 = 250;
 const BEYOND: u32 = 600;
 
 /// A story with a few faults, most of them of servers, some of them put right.
-fn trouble(seed: u64) -> String {
+fn script_of(seed: u64) -> String {
     let mut thrown = 0u64;
     let mut below = |end: u64| {
         let mut hasher = StableHasher::default();

@@ -229,14 +229,15 @@ fn the_point(steps: &[Step], phase: Phase) -> u32 {
         let at = steps.iter().position(|step| step.events.iter().any(wanted));
         at.unwrap_or(steps.len()) as u32
     };
-    let struck = |wanted: Fault| first(&|e| matches!(e, Event::Struck { fault, .. } if *fault == wanted));
+    let injected =
+        |wanted: Fault| first(&|e| matches!(e, Event::FaultInjected { fault, .. } if *fault == wanted));
     match phase {
-        Phase::Ready => struck(Fault::Pause),
+        Phase::Ready => injected(Fault::Pause),
         // Just before the server ends the session, with the fuse nearly burnt down.
         Phase::Frozen => first(&|e| matches!(e, Event::SessionExpired { .. })),
-        Phase::Asked => struck(Fault::Resume),
+        Phase::Asked => injected(Fault::Resume),
         Phase::Shown | Phase::Compared => {
-            let woken = struck(Fault::Resume) as usize;
+            let woken = injected(Fault::Resume) as usize;
             let settled = |event: &Event| match event {
                 Event::ResourceTaken { client: A, request, reply, .. } => {
                     matches!(request, ResourceRequest::Commit { .. })

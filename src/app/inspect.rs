@@ -41,8 +41,8 @@ pub struct Inspector {
     /// it. Most bugs live in the difference.
     pub watches: Option<(Vec<String>, Vec<String>)>,
     pub next: Vec<NextAction>,
-    /// The trouble that a hand could make here, and what puts it right.
-    pub trouble: Vec<(Action, Text)>,
+    /// The faults that could be injected here, and their repairs.
+    pub faults: Vec<(Action, Text)>,
 }
 
 /// Builds the inspector for what is picked, in the lane with the focus.
@@ -72,8 +72,8 @@ pub fn inspector(lab: &Lab) -> Option<Inspector> {
     };
     let enabled = state.world.enabled().into_iter().filter(|action| concerns(&state, pick, *action));
     let next = enabled.map(|action| next_action(&state, action, now_ms)).collect();
-    let trouble = trouble(&state, pick);
-    Some(Inspector { title, lane: lab.focus, facts, watches, next, trouble })
+    let faults = faults(&state, pick);
+    Some(Inspector { title, lane: lab.focus, facts, watches, next, faults })
 }
 
 /// Whether `action` could happen to what is picked.
@@ -99,7 +99,7 @@ fn concerns(state: &LaneState, pick: &Pick, action: Action) -> bool {
 }
 
 /// What a hand could do to what is picked.
-fn trouble(state: &LaneState, pick: &Pick) -> Vec<(Action, Text)> {
+fn faults(state: &LaneState, pick: &Pick) -> Vec<(Action, Text)> {
     let all: Vec<Action> = match pick {
         Pick::Client(client) => Fault::ALL.map(|fault| Action::Fault(fault, *client)).into_iter().collect(),
         Pick::Node(path) => {
@@ -129,11 +129,11 @@ fn trouble(state: &LaneState, pick: &Pick) -> Vec<(Action, Text)> {
         Pick::Ledger => vec![Action::Operator(Operator::RestartResource)],
     };
     let possible = all.into_iter().filter(|action| state.world.is_enabled(*action));
-    possible.map(|action| (action, trouble_name(action))).collect()
+    possible.map(|action| (action, fault_label(action))).collect()
 }
 
-/// What a button that makes trouble says.
-pub fn trouble_name(action: Action) -> Text {
+/// What a button that injects a fault says.
+pub fn fault_label(action: Action) -> Text {
     match action {
         Action::Fault(fault, _) => fault_name(fault),
         Action::Operator(operator) => operator_name(operator),

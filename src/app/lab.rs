@@ -1,11 +1,11 @@
 //! The lab's scene: everything the lab shows at its stop, as one comparable value.
 
+use super::faults::{FaultRow, fault_row};
 use super::model::{Guess, Lab, Layout, Model, Tab};
 use super::scene::{
     Bill, Code, Diagram, LaneCost, Look, Mark, Moment, Past, Pick, Slot, Stage, Strips, bill, code, diagram,
     duration, slot, stage, strips,
 };
-use super::trouble::{TroubleScene, trouble_scene};
 use crate::judge::Measures;
 use crate::play::{End, Scenario, Scheduler, Scripted, Step as TimelineStep};
 use crate::recipe::{Decisions, Key, Preset, Step, Verdict};
@@ -122,7 +122,7 @@ pub struct LabScene {
     pub branches: Vec<BranchScene>,
     pub can_undo: bool,
     pub can_add_lane: bool,
-    pub trouble: TroubleScene,
+    pub faults: FaultRow,
     /// The last step in words, for the live region.
     pub said: Text,
 }
@@ -200,7 +200,7 @@ pub fn lab_scene(model: &Model) -> LabScene {
     let unusual = |key: Key| decisions.chosen(key).word != usual.chosen(key).word;
     let used = lab.run.used();
     let wanted = |key: Key| lab.whole_code || unusual(key) || differing.contains(&key) || used.contains(&key);
-    let trouble = trouble_scene(lab, focus, &drawn);
+    let faults = fault_row(lab, focus, &drawn);
     LabScene {
         question,
         about,
@@ -219,7 +219,7 @@ pub fn lab_scene(model: &Model) -> LabScene {
         branches: branches(lab),
         can_undo: !lab.undo.is_empty(),
         can_add_lane: lab.scenario.lanes.len() < crate::play::MAX_LANES,
-        trouble,
+        faults,
         said: said(&lanes),
         lanes,
     }

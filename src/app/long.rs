@@ -31,7 +31,7 @@ pub fn takes_long(model: &Model, msg: &Msg) -> bool {
         | Msg::Preset { .. }
         | Msg::AddToScript
         | Msg::RemoveFromScript(_)
-        | Msg::Trouble(_)
+        | Msg::Inject(_)
         | Msg::AddLane
         | Msg::Choose { .. }
         | Msg::GoToBranch(_)

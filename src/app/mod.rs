@@ -12,9 +12,10 @@
 //! ```
 
 mod address;
+mod faults;
 mod first;
-mod hand;
 mod inspect;
+mod intervene;
 mod keys;
 mod lab;
 mod long;
@@ -24,10 +25,10 @@ mod run;
 pub mod scene;
 mod setup;
 mod store;
-mod trouble;
 mod update;
 
 pub use address::*;
+pub use faults::*;
 pub use first::*;
 pub use inspect::*;
 pub use keys::*;
@@ -37,5 +38,4 @@ pub use model::*;
 pub use run::*;
 pub use setup::*;
 pub use store::*;
-pub use trouble::*;
 pub use update::*;

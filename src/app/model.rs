@@ -3,9 +3,9 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, OnceLock};
 
+use super::faults::Target;
 use super::first::First;
 use super::run::Run;
-use super::trouble::Victim;
 use super::{Address, read_address};
 use crate::app::scene::Pick;
 use crate::play::Scenario;
@@ -171,9 +171,9 @@ pub struct Lab {
     pub field: Option<(&'static str, Text)>,
     /// Every line of the pseudo-code is shown.
     pub whole_code: bool,
-    /// Whom the row of trouble is for, where the reader has said so.
-    pub victim: Option<Victim>,
-    /// Trouble comes to every lane at once.
+    /// Whom the row of faults is for, where the reader has said so.
+    pub target: Option<Target>,
+    /// A fault is injected in every lane at once.
     pub every_lane: bool,
     /// What would be added to the script.
     pub draft: Draft,
@@ -216,7 +216,7 @@ impl Lab {
             setup: false,
             field: None,
             whole_code: false,
-            victim: None,
+            target: None,
             every_lane: false,
             draft: Draft::default(),
         }

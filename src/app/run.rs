@@ -67,7 +67,7 @@ impl Run {
         self.landmarks.get_or_init(|| Landmarks::of(&self.comparison))
     }
 
-    /// The decisions about trouble that some client has come to in some lane.
+    /// The decisions about faults that some client has come to in some lane.
     pub fn used(&self) -> &[Key] {
         self.used.get_or_init(|| used(&self.comparison))
     }
@@ -171,7 +171,7 @@ fn is_beat_of_servers(fact: &ServerFact) -> bool {
     }
 }
 
-/// The decisions about trouble that come up in some lane.
+/// The decisions about faults that come up in some lane.
 fn used(comparison: &Comparison) -> Vec<Key> {
     let mut used = Vec::new();
     let steps = comparison.lanes().iter().flat_map(|lane| lane.steps());

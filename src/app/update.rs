@@ -1,10 +1,10 @@
 //! What the page does with what the reader does.
 
-use super::hand::{choose, trouble};
+use super::faults::{Injection, Target};
+use super::intervene::{choose, inject};
 use super::model::{Guess, Lab, Layout, Model, Page, Settings, Tab, Theme};
 use super::scene::Pick;
 use super::setup::{add_to_script, remove_from_script, set_lane, set_list, set_page_number, set_preset};
-use super::trouble::{Trouble, Victim};
 use super::{FirstMsg, fit, read_address, update_first, write_settings};
 use crate::play::{Chosen, MAX_LANES};
 use crate::recipe::Key;
@@ -71,12 +71,12 @@ pub enum Msg {
     DraftClient(String),
     AddToScript,
     RemoveFromScript(usize),
-    /// Whom the row of trouble is for.
-    Victim(String),
-    /// Where the row of trouble strikes: a lane from 0, or `all`.
+    /// Whom the row of faults is for.
+    Target(String),
+    /// Where the row of faults injects: a lane from 0, or `all`.
     Where(String),
-    /// Trouble, from the row under the stage.
-    Trouble(Trouble),
+    /// A fault, from the row under the stage.
+    Inject(Injection),
     AddLane,
     RemoveLane(usize),
     Story(&'static str),
@@ -277,12 +277,12 @@ fn act_in_lab(model: &mut Model, msg: Msg) {
         }
         Msg::AddToScript => add_to_script(lab),
         Msg::RemoveFromScript(at) => remove_from_script(lab, at),
-        Msg::Victim(word) => {
-            lab.victim = Victim::of_word(&word);
+        Msg::Target(word) => {
+            lab.target = Target::of_word(&word);
             // What is inspected would have the row for itself.
             let inspects = matches!(lab.pick, Some(Pick::Client(_) | Pick::Member(_)));
-            if let (true, Some(victim)) = (inspects, lab.victim) {
-                lab.pick = victim.pick();
+            if let (true, Some(target)) = (inspects, lab.target) {
+                lab.pick = target.pick();
             }
         }
         Msg::Where(word) => {
@@ -291,7 +291,7 @@ fn act_in_lab(model: &mut Model, msg: Msg) {
                 lab.focus_on(lane);
             }
         }
-        Msg::Trouble(what) => trouble(lab, &what),
+        Msg::Inject(what) => inject(lab, &what),
         Msg::AddLane => {
             if lab.scenario.lanes.len() < MAX_LANES {
                 let copy = lab.scenario.lanes[lab.focus.min(lab.scenario.lanes.len() - 1)].clone();

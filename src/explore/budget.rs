@@ -1,4 +1,4 @@
-//! How much trouble a search may make: `pause=1,expire=1`.
+//! Which faults a search may inject, and how often: `pause=1,expire=1`.
 
 use std::fmt;
 

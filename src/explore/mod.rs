@@ -34,7 +34,7 @@ pub struct Search {
     pub properties: Vec<Property>,
     /// Where to stop, in states.
     pub limit: u32,
-    /// The trouble that may come.
+    /// The faults that may be injected.
     pub faults: Budget,
     /// Whether steps among servers that no client can tell from later ones are tried in every order too. It finds
     /// the same, and takes longer; a run that breaks may then be shorter by some of these steps.

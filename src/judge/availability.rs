@@ -85,7 +85,7 @@ impl Availability {
                 self.wanting.remove(client);
             }
             Event::Acquired { client, .. } => self.acquired(*client),
-            Event::Struck { client, fault } => self.struck(*client, *fault),
+            Event::FaultInjected { client, fault } => self.fault_injected(*client, *fault),
             Event::Server { fact } => self.reach.see(fact),
             Event::Disconnected { client, .. } => {
                 self.down.entry(*client).or_default().disconnected = true;
@@ -174,7 +174,7 @@ impl Availability {
         self.holder = Some(client);
     }
 
-    fn struck(&mut self, client: ClientId, fault: Fault) {
+    fn fault_injected(&mut self, client: ClientId, fault: Fault) {
         let down = self.down.entry(client).or_default();
         match fault {
             Fault::Pause => down.stands_still = true,

@@ -223,7 +223,7 @@ impl Detective {
             Event::GaveUp { client, .. }
             | Event::Finished { client, .. }
             | Event::Failed { client, .. }
-            | Event::Struck { client, fault: Fault::Crash | Fault::Close } => {
+            | Event::FaultInjected { client, fault: Fault::Crash | Fault::Close } => {
                 self.waiting.remove(client);
                 self.uncommitted.remove(client);
             }

@@ -158,7 +158,7 @@ impl Lock {
             Event::GaveUpPlace { client } | Event::GaveUp { client, .. } => self.done_with_all(*client),
             Event::Finished { client, .. }
             | Event::Failed { client, .. }
-            | Event::Struck { client, fault: Fault::Crash | Fault::Close } => {
+            | Event::FaultInjected { client, fault: Fault::Crash | Fault::Close } => {
                 self.clients.get_mut(client).into_iter().for_each(|own| own.acting = None);
                 self.done_with_all(*client);
             }
@@ -183,7 +183,7 @@ impl Lock {
                 return Some(self.used(*client, *request, *reply, *in_zookeeper));
             }
             Event::Arrived { .. }
-            | Event::Struck { .. }
+            | Event::FaultInjected { .. }
             | Event::OperatorActed { .. }
             | Event::RequestSent { .. }
             | Event::RequestTaken { .. }

@@ -243,7 +243,7 @@ impl Meter {
             Event::GaveUp { client, .. }
             | Event::Finished { client, .. }
             | Event::Failed { client, .. }
-            | Event::Struck { client, fault: Fault::Crash | Fault::Close } => {
+            | Event::FaultInjected { client, fault: Fault::Crash | Fault::Close } => {
                 self.clients.entry(*client).or_default().waits = false;
                 self.releasing.remove(client);
             }
@@ -252,7 +252,7 @@ impl Meter {
             Event::SessionExpired { .. } => m.sessions_expired += 1,
             Event::NodeCreated { .. }
             | Event::NodeDeleted { .. }
-            | Event::Struck { .. }
+            | Event::FaultInjected { .. }
             | Event::OperatorActed { .. }
             | Event::WatchSet { .. }
             | Event::ReplyHeard { .. }

@@ -26,10 +26,10 @@ impl Reach {
             ServerFact::Taken { client, server, .. } | ServerFact::Accepted { client, server } => {
                 self.at.insert(*client, *server);
             }
-            ServerFact::Struck { fault: ServerFault::Stall(server) } => {
+            ServerFact::FaultInjected { fault: ServerFault::Stall(server) } => {
                 self.stalled.insert(*server);
             }
-            ServerFact::Struck { fault: ServerFault::Resume(server) } => {
+            ServerFact::FaultInjected { fault: ServerFault::Resume(server) } => {
                 self.stalled.remove(server);
             }
             ServerFact::Sent { from, to, what, .. } => {

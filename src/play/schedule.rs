@@ -270,7 +270,7 @@ impl Scheduler {
                 Event::TimerCleared { timer } => self.forget(Action::fire(*timer)),
                 Event::LinkLost { link, .. } => self.forget(Action::Deliver(*link)),
                 Event::WillSort { client } => self.schedule(Action::Sort(*client), self.now_ms + SORT_MS),
-                Event::Struck { client, fault } => self.struck(*client, *fault),
+                Event::FaultInjected { client, fault } => self.fault_injected(*client, *fault),
                 Event::OperatorActed { operator: Operator::RestartServer } => {
                     // A server that starts again gives every session its full timeout (`SessionTrackerImpl`).
                     let now_ms = self.now_ms;
@@ -342,7 +342,7 @@ impl Scheduler {
         }
     }
 
-    fn struck(&mut self, client: ClientId, fault: Fault) {
+    fn fault_injected(&mut self, client: ClientId, fault: Fault) {
         match fault {
             Fault::Crash | Fault::Close => {
                 let own = [

@@ -11,15 +11,15 @@
 //! assert!(narrate(&run.steps()[0].events).get(Lang::En).starts_with("A wants the lock."));
 //! ```
 
+mod contact;
+mod fault_stories;
 mod narrate;
 mod server_steps;
 mod server_stories;
 mod servers;
 mod stories;
-mod trouble;
-mod trouble_stories;
 
+pub use fault_stories::GC_PAUSE;
 pub use narrate::*;
 pub use servers::{beat_name, heal_name, server_action_name, server_fault_name, split_name, start_all_name};
 pub use stories::*;
-pub use trouble_stories::GC_PAUSE;

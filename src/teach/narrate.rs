@@ -1,8 +1,8 @@
 //! What happened in a step, as sentences.
 
+use super::contact::{contact, place};
 use super::server_steps::{answering, changed, in_order, is_of_several, subject};
 use super::servers::{beat_name, server_action_name, server_fault_name, servers};
-use super::trouble::{place, trouble};
 use crate::recipe::{
     ResourceReply, ResourceRequest, SINGLE_NAME, STOCK_PATH, last_part, node_label, sequence,
 };
@@ -104,7 +104,7 @@ fn clause(event: &Event, step: &[Event]) -> Option<Text> {
     if let Event::Server { fact } = event {
         return servers(fact, event, step);
     }
-    if let Some(told) = trouble(event, step) {
+    if let Some(told) = contact(event, step) {
         return Some(told);
     }
     Some(match event {
@@ -270,7 +270,7 @@ fn clause(event: &Event, step: &[Event]) -> Option<Text> {
         Event::TimerSet { timer: Timer::Poll(client) } => {
             say(format!("{client} will ask again after a while."), format!("{client} 过一会儿再问。"))
         }
-        // What goes without saying, and what `trouble` has said.
+        // What goes without saying, and what `contact` has said.
         _ => return None,
     })
 }

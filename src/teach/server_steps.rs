@@ -11,8 +11,8 @@ pub(super) fn has(step: &[Event], is: fn(&ServerFact) -> bool) -> bool {
     step.iter().any(|event| matches!(event, Event::Server { fact } if is(fact)))
 }
 
-pub(super) fn is_struck(fact: &ServerFact) -> bool {
-    matches!(fact, ServerFact::Struck { .. })
+pub(super) fn is_fault(fact: &ServerFact) -> bool {
+    matches!(fact, ServerFact::FaultInjected { .. })
 }
 
 pub(super) fn is_proposed(fact: &ServerFact) -> bool {

@@ -1,7 +1,7 @@
 //! What happened among servers, as sentences. Only where there are several.
 
 use super::server_steps::{
-    changes, committed, goes_on, has, is_committed, is_elected, is_joined, is_proposed, is_struck, proposed,
+    changes, committed, goes_on, has, is_committed, is_elected, is_fault, is_joined, is_proposed, proposed,
     touched,
 };
 
@@ -13,7 +13,7 @@ use crate::zookeeper::{ConnectionLoss, Refusal, ServerAction, ServerId};
 /// of the step says.
 pub(super) fn servers(fact: &ServerFact, event: &Event, step: &[Event]) -> Option<Text> {
     Some(match fact {
-        ServerFact::Struck { fault } => struck(*fault),
+        ServerFact::FaultInjected { fault } => fault_injected(*fault),
         ServerFact::Accepted { .. } if goes_on(step) => return None,
         ServerFact::Accepted { client, server } => say(
             format!("{server} takes {client}'s connection; whether its session lives, the leader says."),
@@ -57,7 +57,7 @@ pub(super) fn servers(fact: &ServerFact, event: &Event, step: &[Event]) -> Optio
             format!("{to} 收到 {from} 的消息，没有变化。"),
         ),
         // The fault has been said.
-        ServerFact::Parted { .. } if has(step, is_struck) => return None,
+        ServerFact::Parted { .. } if has(step, is_fault) => return None,
         ServerFact::Parted { follower, leader } => say(
             format!("{follower} and its leader {leader} have no connection any more."),
             format!("{follower} 与 Leader {leader} 之间的连接没有了。"),
@@ -118,7 +118,7 @@ pub(super) fn names<T: ToString>(all: &[T], lang: Lang) -> String {
     }
 }
 
-fn struck(fault: ServerFault) -> Text {
+fn fault_injected(fault: ServerFault) -> Text {
     match fault {
         ServerFault::Crash(s) => say(
             format!("Server {s} dies. What it has written down stays on its disk."),

@@ -1,7 +1,7 @@
 //! Ready stories: one decision each, as a scenario that opens as the lanes that differ.
 
+use super::fault_stories::{CONTACT, EDGES, LEAVING, PROTECTED};
 use super::server_stories::ENSEMBLE;
-use super::trouble_stories::{CONTACT, EDGES, LEAVING, PROTECTED};
 use crate::play::{Scenario, decode};
 use crate::recipe::Verdict;
 use crate::text::{Fixed, fixed};

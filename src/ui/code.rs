@@ -31,7 +31,7 @@ pub fn code_card(lang: Lang, lab: &LabScene, foldable: bool) -> El {
             let n = code.hidden;
             let label = match whole {
                 true => text("fewer lines", "收起"),
-                false => say(format!("{n} more lines, about trouble"), format!("还有 {n} 行，关于故障")),
+                false => say(format!("{n} more lines, about faults"), format!("还有 {n} 行，关于故障")),
             };
             div("button", "quiet more")
                 .flag("data-whole-code", true)

@@ -9,7 +9,7 @@ use crate::world::Action;
 
 /// What the reader pointed at.
 pub fn inspector_card(lang: Lang, inspector: Inspector) -> El {
-    let Inspector { title, lane, facts, watches, next, trouble } = inspector;
+    let Inspector { title, lane, facts, watches, next, faults } = inspector;
     let number = lane + 1;
     let title = say(format!("{} in lane {number}", title.en), format!("方案 {number}：{}", title.zh));
     let facts = facts
@@ -31,26 +31,26 @@ pub fn inspector_card(lang: Lang, inspector: Inspector) -> El {
         .kid(el("h4").text(tr(lang, text("What could happen next", "接下来可能发生"))))
         .maybe(none)
         .kid(div("ul", "hands").kids(next.into_iter().map(|next| hand(lang, lane, next))))
-        .maybe(troubles(lang, lane, trouble))
+        .maybe(fault_list(lang, lane, faults))
         .kid(div("dl", "facts").kids(facts))
         .maybe(tables)
 }
 
 /// What could go wrong here, as buttons.
-fn troubles(lang: Lang, lane: usize, trouble: Vec<(Action, Text)>) -> Option<El> {
-    if trouble.is_empty() {
+fn fault_list(lang: Lang, lane: usize, faults: Vec<(Action, Text)>) -> Option<El> {
+    if faults.is_empty() {
         return None;
     }
-    let buttons = trouble.into_iter().map(|(action, label)| {
+    let buttons = faults.into_iter().map(|(action, label)| {
         let name = action.to_string();
         let button = div("button", "small-button")
-            .attr("data-trouble", name.clone())
+            .attr("data-fault", name.clone())
             .text(tr(lang, label))
             .sends(Msg::Choose { lane, what: Chosen::Take(action) });
         el("li").key(name).kid(button)
     });
-    let title = el("h4").text(tr(lang, text("Make trouble, or put it right", "制造故障，或者恢复")));
-    Some(el("div").kid(title).kid(div("ul", "troubles").kids(buttons)))
+    let title = el("h4").text(tr(lang, text("Inject a fault, or repair it", "制造故障，或者恢复")));
+    Some(el("div").kid(title).kid(div("ul", "fault-list").kids(buttons)))
 }
 
 fn watch_table(lang: Lang, en: &'static str, zh: &'static str, items: Vec<String>) -> El {

@@ -4,11 +4,11 @@ use super::bill::bill_card;
 use super::code::code_card;
 use super::controls::{icon, tr};
 use super::el::{Act, El, div, el};
+use super::faults::fault_row;
 use super::foot::foot;
 use super::inspector::inspector_card;
 use super::lane::lanes;
 use super::setup::setup;
-use super::trouble::trouble_row;
 use super::under::under;
 use crate::app::{LabScene, Layout, Model, Msg, inspector};
 use crate::text::{Lang, text};
@@ -20,7 +20,7 @@ pub fn lab_page(model: &Model, lab: &LabScene) -> El {
     let inspected = inspector(&model.lab).map(|inspector| inspector_card(lang, inspector).key("inspector"));
     let (in_rail, below) = if wide { (inspected, None) } else { (None, inspected) };
     let floor = div("div", "floor")
-        .kid(lanes(model, lab).key("lanes").maybe((!wide).then(|| trouble_row(lang, &lab.trouble))))
+        .kid(lanes(model, lab).key("lanes").maybe((!wide).then(|| fault_row(lang, &lab.faults))))
         .maybe(below)
         .kid(under(model, lab).key("under"))
         .maybe(wide.then(|| rail(lang, lab, in_rail).key("rail")));
@@ -63,7 +63,7 @@ fn rail(lang: Lang, lab: &LabScene, inspected: Option<El>) -> El {
     div("aside", "rail")
         .attr("aria-label", tr(lang, text("Code and bill", "代码与账单")))
         .maybe(inspected)
-        .kid(div("section", "card").kid(trouble_row(lang, &lab.trouble)).key("trouble"))
+        .kid(div("section", "card").kid(fault_row(lang, &lab.faults)).key("faults"))
         .kid(code_card(lang, lab, true).key("code"))
         .kid(bill_card(lang, lab, true).key("bill"))
 }

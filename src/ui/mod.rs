@@ -10,6 +10,7 @@ mod controls;
 pub mod drawing;
 mod el;
 mod ensemble;
+mod faults;
 mod first;
 mod foot;
 mod help;
@@ -19,7 +20,6 @@ mod lane;
 mod setup;
 mod shell;
 mod strip;
-mod trouble;
 mod under;
 
 #[cfg(target_arch = "wasm32")]

@@ -83,7 +83,7 @@ pub enum Class {
     Poll,
     /// It keeps a session alive, or would end one that is kept alive.
     Heartbeat,
-    /// It makes trouble.
+    /// Something goes wrong.
     Fault,
     /// Somebody with a shell does it.
     Operator,

@@ -56,7 +56,7 @@ pub enum Event {
     /// The outside asked the client to take the lock.
     Arrived { client: ClientId },
     /// A fault happened to the client, or was put right.
-    Struck { client: ClientId, fault: Fault },
+    FaultInjected { client: ClientId, fault: Fault },
     /// Somebody with a shell did something.
     OperatorActed { operator: Operator },
     /// A request left the client for the server.
@@ -200,7 +200,7 @@ impl Event {
     pub fn client(&self) -> Option<ClientId> {
         match self {
             Event::Arrived { client }
-            | Event::Struck { client, .. }
+            | Event::FaultInjected { client, .. }
             | Event::RequestSent { client, .. }
             | Event::RequestTaken { client, .. }
             | Event::NodeCreated { client, .. }

@@ -220,7 +220,7 @@ pub enum Notice {
 #[serde(tag = "fact", rename_all = "kebab-case")]
 pub enum ServerFact {
     /// A fault happened, or was put right.
-    Struck {
+    FaultInjected {
         #[serde(serialize_with = "as_action")]
         fault: ServerFault,
     },
@@ -280,7 +280,7 @@ impl ServerFact {
             | ServerFact::Touched { client, .. }
             | ServerFact::Untracked { client, .. } => Some(*client),
             ServerFact::Sent { client, .. } | ServerFact::Applied { client, .. } => *client,
-            ServerFact::Struck { .. }
+            ServerFact::FaultInjected { .. }
             | ServerFact::Arrived { .. }
             | ServerFact::Parted { .. }
             | ServerFact::Proposed { .. }

@@ -386,8 +386,8 @@ impl World {
     }
 
     /// Something happens to servers.
-    pub(super) fn strike_servers(&mut self, fault: ServerFault, events: &mut Vec<Event>) {
-        events.push(Event::Server { fact: ServerFact::Struck { fault } });
+    pub(super) fn inject_in_servers(&mut self, fault: ServerFault, events: &mut Vec<Event>) {
+        events.push(Event::Server { fact: ServerFact::FaultInjected { fault } });
         let action = match fault {
             ServerFault::Crash(server) => EnsembleAction::Crash(server),
             ServerFault::Restart(server) => EnsembleAction::Restart(server),

@@ -341,7 +341,7 @@ impl World {
             Action::Expire(c) => self.expire(c, &mut events),
             Action::ExpireOld(c) => self.expire_old(c, &mut events),
             Action::Fault(fault, c) => {
-                events.push(Event::Struck { client: c, fault });
+                events.push(Event::FaultInjected { client: c, fault });
                 self.strike(c, fault, &mut events);
             }
             Action::Operator(operator) => {

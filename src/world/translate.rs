@@ -392,7 +392,7 @@ impl World {
             }
             Action::Server(action) => self.act(&EnsembleAction::Progress(action), None, events),
             Action::Beat(to) => self.act(&EnsembleAction::Ping { to }, None, events),
-            Action::ServerFault(fault) => self.strike_servers(fault, events),
+            Action::ServerFault(fault) => self.inject_in_servers(fault, events),
             _ => {}
         }
     }

@@ -129,7 +129,7 @@ impl Event {
     /// something out, given up on a session, or changed sides; the resource was asked; somebody has meddled.
     pub fn lasts(&self) -> bool {
         match self {
-            Event::Struck { .. }
+            Event::FaultInjected { .. }
             | Event::OperatorActed { .. }
             | Event::NodeCreated { .. }
             | Event::NodeDeleted { .. }
@@ -138,7 +138,7 @@ impl Event {
             | Event::ResourceTaken { .. } => true,
             Event::Server { fact } => matches!(
                 fact,
-                ServerFact::Struck { .. }
+                ServerFact::FaultInjected { .. }
                     | ServerFact::Committed { .. }
                     | ServerFact::Applied { .. }
                     | ServerFact::Truncated { .. }

@@ -112,7 +112,7 @@ pub fn bill(lanes: &[LaneCost<'_>], real: bool) -> Bill {
     ];
     for (key, label, pick) in rare {
         if lanes.iter().any(|lane| pick(lane.measures) > 0) {
-            // What trouble brings by itself is nobody's fault.
+            // What a fault brings by itself is no one's mistake.
             let fault = !matches!(key, "stale" | "stale-refused" | "expired" | "reconnects" | "heartbeats");
             rows.push(row(key, label, &total(pick), fault.then_some(&*cheap)));
         }

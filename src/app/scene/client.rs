@@ -41,7 +41,7 @@ pub struct ClientView {
     /// What its library has left until it has heard nothing for the whole session timeout. At two thirds it
     /// takes the connection for lost.
     pub fuse: Option<Fuse>,
-    /// What the client and the server know of each other, where there is trouble.
+    /// What the client and the server know of each other, where contact is in doubt.
     pub contact: Option<Text>,
 }
 
@@ -64,7 +64,7 @@ pub fn client_view(look: &Look<'_>, client: ClientId, column: u32) -> ClientView
         _ => None,
     };
     let acted = look.last.is_some_and(|last| last.action.client() == Some(client));
-    let in_trouble = actor.is_some_and(troubled);
+    let in_doubt = actor.is_some_and(contact_in_doubt);
     ClientView {
         client,
         column,
@@ -81,12 +81,12 @@ pub fn client_view(look: &Look<'_>, client: ClientId, column: u32) -> ClientView
         cut: actor.is_some_and(|actor| actor.contact != Contact::Connected && !actor.client.step().is_over()),
         stalled: actor.is_some_and(|actor| actor.stalled),
         fuse: actor.and_then(|actor| client_fuse(look, client, actor)),
-        contact: in_trouble.then(|| contact(look, client)),
+        contact: in_doubt.then(|| contact(look, client)),
     }
 }
 
 /// Whether its process or its connection is not as it should be.
-fn troubled(actor: &Actor) -> bool {
+fn contact_in_doubt(actor: &Actor) -> bool {
     let ended = actor.process == Process::Closed || (actor.runs() && actor.client.step().is_over());
     (actor.is_cut_off() || actor.contact != Contact::Connected || actor.hung) && !ended
 }
@@ -170,11 +170,11 @@ pub fn node_fuse(look: &Look<'_>, path: &str) -> Option<Fuse> {
     let current = actor.session == Some(session);
     let action = if current { Action::Expire(client) } else { Action::ExpireOld(client) };
     let left_ms = look.scheduler.due_ms(action)?.saturating_sub(look.now_ms);
-    let trouble = !current || actor.is_cut_off() || actor.contact != Contact::Connected;
-    lit(left_ms, timeout_ms.into(), trouble)
+    let in_doubt = !current || actor.is_cut_off() || actor.contact != Contact::Connected;
+    lit(left_ms, timeout_ms.into(), in_doubt)
 }
 
-fn lit(left_ms: u64, timeout_ms: u64, trouble: bool) -> Option<Fuse> {
+fn lit(left_ms: u64, timeout_ms: u64, in_doubt: bool) -> Option<Fuse> {
     let percent = (left_ms * 100).checked_div(timeout_ms)?.min(100);
-    (trouble || percent < CALM_PERCENT).then_some(Fuse { percent: percent as u32, left_ms })
+    (in_doubt || percent < CALM_PERCENT).then_some(Fuse { percent: percent as u32, left_ms })
 }

@@ -72,16 +72,16 @@ pub fn slot(decisions: &Decisions, key: Key, shared: bool) -> Slot {
 }
 
 /// The pseudo-code for these decisions, with the line of `step` lit. Of the lines that only tell what is
-/// done about trouble, those for `wanted` decisions are shown, and the one that is lit.
+/// done about faults, those for `wanted` decisions are shown, and the one that is lit.
 pub fn code(decisions: &Decisions, step: Step, shared: bool, wanted: &dyn Fn(Key) -> bool) -> Code {
     let source = lines(decisions, shared);
     let lit = line_of(&source, step);
-    let about_trouble = |key: &Key| {
+    let about_faults = |key: &Key| {
         matches!(key, Key::LostReply | Key::GiveUp | Key::Disconnect | Key::Reconnect | Key::Expired)
     };
     let shown = |line: &Line| {
         line.parts.iter().all(|part| match part {
-            Part::Slot(key) => !about_trouble(key) || wanted(*key),
+            Part::Slot(key) => !about_faults(key) || wanted(*key),
             Part::Code(_) => true,
         })
     };

@@ -3,7 +3,7 @@
 
 use litemap::LiteMap;
 
-use super::struck::{first_of, troubles};
+use super::fault::{fault_moments, first_of};
 use crate::judge::Violation;
 use crate::play::{Comparison, Timeline};
 use crate::recipe::{ResourceReply, Verdict};
@@ -111,12 +111,12 @@ enum What {
 fn consequence(lane: usize, timeline: &Timeline, from: u32) -> Option<Consequence> {
     let finding = timeline.findings().iter().find(|finding| finding.step >= from).map(|finding| {
         let step = match &finding.violation {
-            // The harm is done when the first of them lies down for ever, or when the one it waits for is
-            // struck later; not when the run ends.
+            // The harm is done when the first of them lies down for ever, or when a fault comes
+            // later; not when the run ends.
             Violation::Stuck { .. } => {
                 let asleep = last_sleeps(timeline).into_iter().map(|(_, step)| step);
                 let asleep = asleep.filter(|step| *step >= from).min().unwrap_or(finding.step);
-                last_strike(timeline).map_or(asleep, |struck| struck.max(asleep))
+                last_fault(timeline).map_or(asleep, |fault| fault.max(asleep))
             }
             _ => finding.step,
         };
@@ -175,9 +175,9 @@ pub fn last_sleeps(timeline: &Timeline) -> Vec<(ClientId, u32)> {
 }
 
 /// The last step in which something went wrong from outside.
-fn last_strike(timeline: &Timeline) -> Option<u32> {
+fn last_fault(timeline: &Timeline) -> Option<u32> {
     let strikes = |e: &Event| match e {
-        Event::Struck { fault, .. } => !fault.is_repair(),
+        Event::FaultInjected { fault, .. } => !fault.is_repair(),
         Event::OperatorActed { .. } => true,
         _ => false,
     };
@@ -418,7 +418,7 @@ fn moments(
         add(stop, text("the others sleep again", "其余又都睡下"), None);
     }
     add(comparison.last_stop(), text("the end", "结束"), None);
-    for (stop, label) in troubles(comparison) {
+    for (stop, label) in fault_moments(comparison) {
         add(stop, label, None);
     }
     let mut point = |found: Option<(u32, ClientId)>, en: &str, zh: &str| {

@@ -135,7 +135,7 @@ impl PastServers {
             ServerFact::Taken { client, .. } | ServerFact::Accepted { client, .. } => {
                 *self.taken.entry(*client).or_default() += 1;
             }
-            ServerFact::Struck { fault } => self.struck(at_ms, *fault),
+            ServerFact::FaultInjected { fault } => self.fault_injected(at_ms, *fault),
             ServerFact::Sent { from, to, what, client, .. } => {
                 let (from, to, what, client) = (*from, *to, *what, *client);
                 let message =
@@ -176,7 +176,7 @@ impl PastServers {
         }
     }
 
-    fn struck(&mut self, at_ms: u64, fault: ServerFault) {
+    fn fault_injected(&mut self, at_ms: u64, fault: ServerFault) {
         match fault {
             ServerFault::Crash(server) => {
                 self.enter(at_ms, server, Phase::Down);

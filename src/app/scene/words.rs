@@ -22,7 +22,7 @@ pub struct Bubble {
 /// The bubble of a client.
 pub fn bubble(actor: Option<&Actor>, past: &PastClient, tone: Tone, now_ms: u64) -> Bubble {
     let step = actor.map_or(Step::Idle, |actor| actor.client.step());
-    let told = actor.and_then(|actor| trouble(actor, step));
+    let told = actor.and_then(|actor| contact_words(actor, step));
     let goes_on = told.is_none() && goes_on(step, past, tone);
     let (line1, line2) = match told {
         Some((Some(line1), line2)) => (line1, line2),
@@ -64,7 +64,7 @@ fn goes_on(step: Step, past: &PastClient, tone: Tone) -> bool {
 
 /// What is wrong with its process or its connection, as far as it shows: a new first line where the belief
 /// itself is another, and the second line.
-fn trouble(actor: &Actor, step: Step) -> Option<(Option<Text>, Text)> {
+fn contact_words(actor: &Actor, step: Step) -> Option<(Option<Text>, Text)> {
     let cut = actor.contact != Contact::Connected;
     // A process that stands still keeps the belief it had.
     let doubt = actor.client.in_doubt().then(|| text("I hold?", "锁还在我手里？"));

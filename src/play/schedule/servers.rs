@@ -80,7 +80,7 @@ impl Scheduler {
                     self.forget(action);
                 }
             }
-            ServerFact::Struck { .. }
+            ServerFact::FaultInjected { .. }
             | ServerFact::Accepted { .. }
             | ServerFact::Refused { .. }
             | ServerFact::Taken { .. }

@@ -10,8 +10,8 @@ fn a_lagging_server_delays_its_client_and_the_bar_says_so() {
     assert_eq!(page.count(".lane[data-lane='1'] [data-member]"), 3);
     page.tab_to(".lane[data-lane='1'] [data-member='S2']");
     page.press("Enter");
-    page.wait_for("[data-card=inspector] [data-trouble='crash.s2']");
-    page.focus("[data-card=inspector] [data-trouble='crash.s2']");
+    page.wait_for("[data-card=inspector] [data-fault='crash.s2']");
+    page.focus("[data-card=inspector] [data-fault='crash.s2']");
     page.press("Enter");
     page.wait_for(".lane[data-lane='1'] [data-member='S2'][data-state=down]");
     page.wait_for(".lane[data-lane='2'] [data-member='S2'][data-state=following]");
@@ -57,16 +57,16 @@ fn servers_are_a_setting_and_with_one_the_lag_is_greyed() {
 #[test]
 fn the_leader_is_crashed_from_the_row_by_keyboard_in_two_presses() {
     let page = Page::calm_at("#/lab?v=2&clients=2&seed=1&servers=3&lane=&lane=watch=poll&lang=en&step=30");
-    page.tab_to("[data-victim]");
+    page.tab_to("[data-target]");
     // The ensemble stands first among the servers.
-    page.choose("[data-victim]", "servers");
-    page.tab_to(".trouble [data-trouble='crash.s3']");
+    page.choose("[data-target]", "servers");
+    page.tab_to(".faults [data-fault='crash.s3']");
     page.press("Enter");
     page.wait_for(".lane[data-lane='1'] [data-member='S3'][data-state=down]");
     page.wait_for(".lane[data-lane='2'] [data-member='S3'][data-state=leading]");
     page.lab().wait_for_address("=crash.s3");
-    page.choose("[data-victim]", "s3");
-    page.focus(".trouble [data-trouble='restart.s3']");
+    page.choose("[data-target]", "s3");
+    page.focus(".faults [data-fault='restart.s3']");
     page.press("Enter");
     page.wait_for(".lane[data-lane='1'] [data-member='S3'][data-state=looking]");
     page.assert_clean();
@@ -79,8 +79,8 @@ fn five_servers_are_split_in_every_lane_with_one_press_and_healed_with_another()
     page.choose("[data-where]", "all");
     page.tab_to(".lane[data-lane='1'] [data-member='S1']");
     page.press("Enter");
-    page.wait_for(".trouble [data-trouble='split.s1']");
-    page.focus(".trouble [data-trouble='split.s1']");
+    page.wait_for(".faults [data-fault='split.s1']");
+    page.focus(".faults [data-fault='split.s1']");
     page.press("Enter");
     for lane in [1, 2] {
         page.wait_for(&format!(".lane[data-lane='{lane}'] [data-member='S1'][data-state=cut-off]"));
@@ -89,12 +89,12 @@ fn five_servers_are_split_in_every_lane_with_one_press_and_healed_with_another()
     page.lab().wait_for_address("cut.s1-s2@");
     page.wait_until(
         "the list says what the server does",
-        "return document.querySelector('[data-victim] option[value=s1]').textContent.includes('失联')",
+        "return document.querySelector('[data-target] option[value=s1]').textContent.includes('失联')",
     );
-    page.focus(".trouble [data-trouble='heal.s1']");
+    page.focus(".faults [data-fault='heal.s1']");
     page.press("Enter");
     page.lab().wait_for_address("heal.s1-s5@");
-    page.wait_for(".trouble [data-trouble='heal.s1'][disabled]");
+    page.wait_for(".faults [data-fault='heal.s1'][disabled]");
     page.assert_clean();
     page.assert_accessible();
 }

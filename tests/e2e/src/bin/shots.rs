@@ -66,42 +66,38 @@ const PAGES: &[(&str, &str, &[Step])] = &[
     ),
     ("lab-12-help", "#/lab", &[Step::Click("[data-help]")]),
     (
-        "trouble-1-paused",
+        "fault-1-paused",
         "#/lab?v=2&clients=2&stock=1&script=pause.A@100,resume.A@30000&lane=resource=open,disconnect=continue&lane=disconnect=continue&step=26",
         &[],
     ),
     (
-        "trouble-2-taken-over",
+        "fault-2-taken-over",
         "#/lab?v=2&clients=2&stock=1&script=pause.A@100,resume.A@30000&lane=resource=open,disconnect=continue&lane=disconnect=continue&step=34",
         &[],
     ),
     (
-        "trouble-3-end",
+        "fault-3-end",
         "#/lab?v=2&clients=2&stock=1&script=pause.A@100,resume.A@30000&lane=resource=open,disconnect=continue&lane=disconnect=continue&step=999",
         &[],
     ),
     (
-        "trouble-4-inspect",
+        "fault-4-inspect",
         "#/lab?v=2&clients=2&stock=1&script=pause.A@100,resume.A@30000&lane=resource=open,disconnect=continue&lane=disconnect=continue&step=48",
         &[Step::Click("[data-client='A']")],
     ),
     (
-        "trouble-5-reset",
+        "fault-5-reset",
         "#/lab?v=2&clients=3&timeout-ms=6000&script=reset.A@300,reset.B@320&lane=disconnect=requeue&lane=&step=48",
         &[],
     ),
+    ("fault-6-readers", "#/lab?v=2&clients=5&readers=B,C,D&lane=&lane=reader-waits=node-ahead&step=60", &[]),
     (
-        "trouble-6-readers",
-        "#/lab?v=2&clients=5&readers=B,C,D&lane=&lane=reader-waits=node-ahead&step=60",
-        &[],
-    ),
-    (
-        "trouble-7-stalled",
+        "fault-7-stalled",
         "#/lab?v=2&clients=3&timeout-ms=6000&hold-ms=3000&script=stall.A@400,heal.A@9000&lane=&step=70",
         &[],
     ),
     (
-        "trouble-8-setup",
+        "fault-8-setup",
         "#/lab?v=2&clients=2&stock=1&script=pause.A@100,resume.A@30000&lane=resource=open,disconnect=continue&lane=disconnect=continue&step=48",
         &[Step::Click("[data-setup]")],
     ),
@@ -150,8 +146,8 @@ const PAGES: &[(&str, &str, &[Step])] = &[
         "#/lab?v=2&clients=2&seed=1&hold-ms=8600&servers=3&timeout-ms=6000&lane=resource=open&lane=&step=60",
         &[
             Step::Click("[data-member='S3']"),
-            Step::Click(".trouble [data-trouble='split.s3']"),
-            Step::WaitFor(".trouble [data-trouble='heal.s3']:not([disabled])"),
+            Step::Click(".faults [data-fault='split.s3']"),
+            Step::WaitFor(".faults [data-fault='heal.s3']:not([disabled])"),
         ],
     ),
 ];

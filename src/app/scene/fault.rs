@@ -1,4 +1,4 @@
-//! The moments of a story in trouble: what goes wrong, what comes of it, and what is put right.
+//! The moments of a story with faults: what goes wrong, what comes of it, and what is put right.
 
 use crate::play::Comparison;
 use crate::recipe::{ResourceReply, ResourceRequest};
@@ -21,10 +21,10 @@ pub fn first_of(
 }
 
 /// What goes wrong, what comes of it, and what is put right, the most telling first.
-pub fn troubles(comparison: &Comparison) -> Vec<(u32, Text)> {
+pub fn fault_moments(comparison: &Comparison) -> Vec<(u32, Text)> {
     type Want = fn(&Event) -> bool;
     let wanted: [(Want, &str, &str); 12] = [
-        (|e| matches!(e, Event::Struck { fault, .. } if !fault.is_repair()), "", ""),
+        (|e| matches!(e, Event::FaultInjected { fault, .. } if !fault.is_repair()), "", ""),
         (|e| matches!(e, Event::SessionExpired { .. }), "'s session expires", " 的会话过期"),
         (
             |e| matches!(e, Event::ResourceTaken { reply: ResourceReply::Refused { .. }, .. }),
@@ -32,7 +32,7 @@ pub fn troubles(comparison: &Comparison) -> Vec<(u32, Text)> {
             " 被拒绝",
         ),
         (
-            |e| matches!(e, Event::Struck { fault, .. } if fault.is_repair() || *fault == Fault::Restart),
+            |e| matches!(e, Event::FaultInjected { fault, .. } if fault.is_repair() || *fault == Fault::Restart),
             "",
             "",
         ),
@@ -53,8 +53,8 @@ pub fn troubles(comparison: &Comparison) -> Vec<(u32, Text)> {
         (|e| matches!(e, Event::LostLock { .. }), " learns the truth", " 得知真相"),
     ];
     let mut found = Vec::new();
-    let in_trouble = wanted[..8].iter().any(|(want, ..)| any_step(comparison, *want));
-    if !in_trouble {
+    let has_faults = wanted[..8].iter().any(|(want, ..)| any_step(comparison, *want));
+    if !has_faults {
         return found;
     }
     for (want, en, zh) in wanted {
@@ -64,7 +64,7 @@ pub fn troubles(comparison: &Comparison) -> Vec<(u32, Text)> {
         });
         let Some((stop, _, action)) = lanes.min() else { continue };
         let label = match (en, action) {
-            ("", Action::Fault(fault, client)) => struck(fault, client),
+            ("", Action::Fault(fault, client)) => fault_label(fault, client),
             ("", other) => action_name(other),
             (_, action) => match action.client() {
                 Some(client) => say(format!("{client}{en}"), format!("{client}{zh}")),
@@ -86,7 +86,7 @@ fn any_step(comparison: &Comparison, want: fn(&Event) -> bool) -> bool {
 }
 
 /// What became of a client, in a few words.
-fn struck(fault: Fault, c: ClientId) -> Text {
+fn fault_label(fault: Fault, c: ClientId) -> Text {
     let (en, zh) = match fault {
         Fault::Pause => ("stands still", "停住不动"),
         Fault::Resume => ("goes on", "恢复运行"),

@@ -1,4 +1,4 @@
-//! The row of trouble under the stage: the faults that come up most, for one client, for one server, or for
+//! The row of faults under the stage: the faults that come up most, for one client, for one server, or for
 //! all servers together.
 
 use super::lab::LaneState;
@@ -12,7 +12,7 @@ use crate::zookeeper::{Ensemble, ServerId};
 
 /// Whom the row is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Victim {
+pub enum Target {
     Client(ClientId),
     /// One server of several.
     Server(ServerId),
@@ -20,23 +20,23 @@ pub enum Victim {
     Ensemble,
 }
 
-impl Victim {
+impl Target {
     /// The word in the list: `A`, `s1`, `servers`. (`S1` is a client.)
     pub fn word(self) -> String {
         match self {
-            Victim::Client(client) => client.to_string(),
-            Victim::Server(server) => member_word(server),
-            Victim::Ensemble => "servers".to_string(),
+            Target::Client(client) => client.to_string(),
+            Target::Server(server) => member_word(server),
+            Target::Ensemble => "servers".to_string(),
         }
     }
 
     /// Whom a word in the list means.
-    pub fn of_word(word: &str) -> Option<Victim> {
+    pub fn of_word(word: &str) -> Option<Target> {
         match word {
-            "servers" => Some(Victim::Ensemble),
+            "servers" => Some(Target::Ensemble),
             word => {
-                let server = member_of_word(word).map(Victim::Server);
-                server.or_else(|| word.parse().ok().map(Victim::Client))
+                let server = member_of_word(word).map(Target::Server);
+                server.or_else(|| word.parse().ok().map(Target::Client))
             }
         }
     }
@@ -44,78 +44,78 @@ impl Victim {
     /// As people say it.
     pub fn name(self) -> Text {
         match self {
-            Victim::Client(client) => Text::same(client.to_string()),
-            Victim::Server(server) => Text::same(server.to_string()),
-            Victim::Ensemble => text("the ensemble", "集群"),
+            Target::Client(client) => Text::same(client.to_string()),
+            Target::Server(server) => Text::same(server.to_string()),
+            Target::Ensemble => text("the ensemble", "集群"),
         }
     }
 
     /// What is inspected while the row is for it.
     pub fn pick(self) -> Option<Pick> {
         match self {
-            Victim::Client(client) => Some(Pick::Client(client)),
-            Victim::Server(server) => Some(Pick::Member(server)),
-            Victim::Ensemble => None,
+            Target::Client(client) => Some(Pick::Client(client)),
+            Target::Server(server) => Some(Pick::Member(server)),
+            Target::Ensemble => None,
         }
     }
 
-    fn of_pick(pick: &Pick) -> Option<Victim> {
+    fn of_pick(pick: &Pick) -> Option<Target> {
         match pick {
-            Pick::Client(client) => Some(Victim::Client(*client)),
-            Pick::Member(server) => Some(Victim::Server(*server)),
+            Pick::Client(client) => Some(Target::Client(*client)),
+            Pick::Member(server) => Some(Target::Server(*server)),
             Pick::Node(_) | Pick::Link(_) | Pick::Server | Pick::Ledger => None,
         }
     }
 
     fn is_there(self, world: &World) -> bool {
         match self {
-            Victim::Client(client) => world.actor(client).is_some(),
-            Victim::Server(server) => {
+            Target::Client(client) => world.actor(client).is_some(),
+            Target::Server(server) => {
                 world.ensemble().is_some_and(|all| all.servers().any(|(id, _)| id == server))
             }
-            Victim::Ensemble => world.ensemble().is_some(),
+            Target::Ensemble => world.ensemble().is_some(),
         }
     }
 }
 
 /// One press: an action, or several at the same time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trouble {
+pub struct Injection {
     /// The whole of what it does.
     pub name: Text,
     pub actions: Vec<Action>,
 }
 
-impl Trouble {
+impl Injection {
     /// One action alone.
-    pub fn of(action: Action) -> Trouble {
-        Trouble { name: action_name(action), actions: vec![action] }
+    pub fn of(action: Action) -> Injection {
+        Injection { name: action_name(action), actions: vec![action] }
     }
 }
 
 /// A button of the row.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TroubleButton {
+pub struct FaultButton {
     /// The action's name, or that of all it does at once.
     pub word: String,
     pub label: Text,
     /// The whole of what it does.
     pub about: Text,
     /// What it does; nothing that cannot happen now.
-    pub trouble: Trouble,
+    pub injection: Injection,
 }
 
-impl TroubleButton {
+impl FaultButton {
     /// It can happen now.
     pub fn is_possible(&self) -> bool {
-        !self.trouble.actions.is_empty()
+        !self.injection.actions.is_empty()
     }
 }
 
 /// The row.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TroubleScene {
-    pub victim: Victim,
+pub struct FaultRow {
+    pub target: Target,
     /// Whom else it could be for.
     pub clients: Vec<ClientId>,
     /// Of several servers, each with what it does.
@@ -123,27 +123,27 @@ pub struct TroubleScene {
     pub lane: usize,
     pub lanes: usize,
     pub every_lane: bool,
-    pub buttons: Vec<TroubleButton>,
+    pub buttons: Vec<FaultButton>,
 }
 
 /// Builds the row: for the one that was chosen, or who believes that it holds, or the first.
-pub fn trouble_scene(lab: &Lab, state: &LaneState, drawn: &[ClientId]) -> TroubleScene {
+pub fn fault_row(lab: &Lab, state: &LaneState, drawn: &[ClientId]) -> FaultRow {
     let world = &state.world;
-    let picked = lab.pick.as_ref().and_then(Victim::of_pick);
+    let picked = lab.pick.as_ref().and_then(Target::of_pick);
     let holds = || {
         let believes = world.actors().find(|(_, actor)| actor.client.step().believes());
-        believes.map(|(client, _)| Victim::Client(client))
+        believes.map(|(client, _)| Target::Client(client))
     };
-    let wanted = picked.or(lab.victim).filter(|victim| victim.is_there(world));
-    let victim = wanted.or_else(holds).unwrap_or(Victim::Client(ClientId(0)));
-    let buttons = match (victim, world.ensemble()) {
-        (Victim::Client(client), _) => of_client(world, client),
-        (Victim::Server(server), Some(ensemble)) => of_server(world, ensemble, server),
-        (Victim::Ensemble, Some(ensemble)) => of_ensemble(world, ensemble),
-        (Victim::Server(_) | Victim::Ensemble, None) => Vec::new(),
+    let wanted = picked.or(lab.target).filter(|target| target.is_there(world));
+    let target = wanted.or_else(holds).unwrap_or(Target::Client(ClientId(0)));
+    let buttons = match (target, world.ensemble()) {
+        (Target::Client(client), _) => of_client(world, client),
+        (Target::Server(server), Some(ensemble)) => of_server(world, ensemble, server),
+        (Target::Ensemble, Some(ensemble)) => of_ensemble(world, ensemble),
+        (Target::Server(_) | Target::Ensemble, None) => Vec::new(),
     };
     let mut clients = drawn.to_vec();
-    if let Victim::Client(client) = victim
+    if let Target::Client(client) = target
         && !clients.contains(&client)
     {
         clients.push(client);
@@ -159,8 +159,8 @@ pub fn trouble_scene(lab: &Lab, state: &LaneState, drawn: &[ClientId]) -> Troubl
             .collect()
     });
     let lanes = lab.scenario.lanes.len();
-    TroubleScene {
-        victim,
+    FaultRow {
+        target,
         clients,
         servers: servers.unwrap_or_default(),
         lane: lab.focus,
@@ -170,7 +170,7 @@ pub fn trouble_scene(lab: &Lab, state: &LaneState, drawn: &[ClientId]) -> Troubl
     }
 }
 
-fn of_client(world: &World, client: ClientId) -> Vec<TroubleButton> {
+fn of_client(world: &World, client: ClientId) -> Vec<FaultButton> {
     let actor = world.actor(client);
     let process = actor.map_or(Process::Running, |actor| actor.process);
     let faults = [
@@ -182,12 +182,12 @@ fn of_client(world: &World, client: ClientId) -> Vec<TroubleButton> {
     ];
     let buttons = faults.map(|fault| {
         let button = one(world, Action::Fault(fault, client), short_name(fault));
-        TroubleButton { about: fault_name(fault), ..button }
+        FaultButton { about: fault_name(fault), ..button }
     });
     buttons.into_iter().collect()
 }
 
-fn of_server(world: &World, ensemble: &Ensemble, server: ServerId) -> Vec<TroubleButton> {
+fn of_server(world: &World, ensemble: &Ensemble, server: ServerId) -> Vec<FaultButton> {
     let is_up = ensemble.server(server).is_up();
     let life = match is_up {
         true => (ServerFault::Crash(server), text("crash", "崩溃")),
@@ -208,12 +208,12 @@ fn of_server(world: &World, ensemble: &Ensemble, server: ServerId) -> Vec<Troubl
     vec![
         life,
         pace,
-        TroubleButton { label: text("cut off from all others", "与其他全部断开"), ..split },
-        TroubleButton { label: text("heal its links", "恢复其链路"), ..heal },
+        FaultButton { label: text("cut off from all others", "与其他全部断开"), ..split },
+        FaultButton { label: text("heal its links", "恢复其链路"), ..heal },
     ]
 }
 
-fn of_ensemble(world: &World, ensemble: &Ensemble) -> Vec<TroubleButton> {
+fn of_ensemble(world: &World, ensemble: &Ensemble) -> Vec<FaultButton> {
     let leader = ensemble.leader();
     let crash = match leader {
         Some(leader) => one(world, Action::ServerFault(ServerFault::Crash(leader)), text("", "")),
@@ -238,20 +238,20 @@ fn of_ensemble(world: &World, ensemble: &Ensemble) -> Vec<TroubleButton> {
     let heals = ServerFault::heal_all(size(ensemble));
     let starts = ensemble.servers().map(|(id, _)| ServerFault::Restart(id)).collect();
     vec![
-        TroubleButton { label: text("crash the leader", "Leader 崩溃"), ..crash },
-        TroubleButton {
+        FaultButton { label: text("crash the leader", "Leader 崩溃"), ..crash },
+        FaultButton {
             label: text("split: leader in the minority", "分区：Leader 在少数派"),
             ..part(&with, "split.minority")
         },
-        TroubleButton {
+        FaultButton {
             label: text("split: leader in the majority", "分区：Leader 在多数派"),
             ..part(&without, "split.majority")
         },
-        TroubleButton {
+        FaultButton {
             label: text("heal all links", "恢复所有链路"),
             ..several(world, "heal.all".to_string(), heals, heal_name(None))
         },
-        TroubleButton {
+        FaultButton {
             label: text("start all again", "全部重启"),
             ..several(world, "restart.all".to_string(), starts, start_all_name())
         },
@@ -262,20 +262,20 @@ fn size(ensemble: &Ensemble) -> u8 {
     ensemble.servers().count() as u8
 }
 
-fn one(world: &World, action: Action, label: Text) -> TroubleButton {
-    let trouble = Trouble::of(action);
-    let (word, about) = (action.to_string(), trouble.name.clone());
-    let actions = trouble.actions.into_iter().filter(|action| world.is_enabled(*action)).collect();
-    TroubleButton { word, label, about, trouble: Trouble { actions, ..trouble } }
+fn one(world: &World, action: Action, label: Text) -> FaultButton {
+    let injection = Injection::of(action);
+    let (word, about) = (action.to_string(), injection.name.clone());
+    let actions = injection.actions.into_iter().filter(|action| world.is_enabled(*action)).collect();
+    FaultButton { word, label, about, injection: Injection { actions, ..injection } }
 }
 
-fn several(world: &World, word: String, faults: Vec<ServerFault>, name: Text) -> TroubleButton {
+fn several(world: &World, word: String, faults: Vec<ServerFault>, name: Text) -> FaultButton {
     let actions = faults.into_iter().map(Action::ServerFault);
     let actions = actions.filter(|action| world.is_enabled(*action)).collect();
-    TroubleButton { word, label: name.clone(), about: name.clone(), trouble: Trouble { name, actions } }
+    FaultButton { word, label: name.clone(), about: name.clone(), injection: Injection { name, actions } }
 }
 
-fn split(world: &World, ensemble: &Ensemble, part: &[ServerId], word: String) -> TroubleButton {
+fn split(world: &World, ensemble: &Ensemble, part: &[ServerId], word: String) -> FaultButton {
     let rest = ensemble.servers().map(|(id, _)| id).filter(|id| !part.contains(id)).collect::<Vec<_>>();
     let name = split_name(part, &rest);
     several(world, word, ServerFault::split(size(ensemble), part), name)

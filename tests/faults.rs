@@ -1,7 +1,7 @@
-//! The lab in trouble: faults by hand, fuses, torn messages, the gate, and three truths.
+//! The lab with faults injected by hand, fuses, torn messages, the gate, and three truths.
 
 use lockstep::app::scene::{Fate, Gate, Pick, duration};
-use lockstep::app::{LabScene, LaneScene, Model, Msg, Trouble, inspector, lab_scene, update};
+use lockstep::app::{Injection, LabScene, LaneScene, Model, Msg, inspector, lab_scene, update};
 use lockstep::play::Chosen;
 use lockstep::recipe::Key;
 use lockstep::world::{Action, ClientId, Event, Fault, Operator, Process};
@@ -33,12 +33,12 @@ fn end(link: &str) -> LabScene {
 fn a_fault_that_is_pressed_is_a_branch_of_its_lane_and_undo_takes_it_back() {
     let mut model = Model::open("#/lab?v=2&clients=2&lane=&lane=watch=holder&step=12");
     let trunk = model.lab.scenario.clone();
-    update(&mut model, Msg::Trouble(Trouble::of(Action::Fault(Fault::Pause, A))));
+    update(&mut model, Msg::Inject(Injection::of(Action::Fault(Fault::Pause, A))));
     assert_eq!(model.lab.scenario.lanes[0].choices.len(), 1);
     assert!(model.lab.scenario.lanes[1].choices.is_empty());
     assert_eq!(model.lab.branches.len(), 2);
-    let row = lab_scene(&model).trouble;
-    let actions: Vec<Action> = row.buttons.iter().flat_map(|b| b.trouble.actions.clone()).collect();
+    let row = lab_scene(&model).faults;
+    let actions: Vec<Action> = row.buttons.iter().flat_map(|b| b.injection.actions.clone()).collect();
     assert!(actions.contains(&Action::Fault(Fault::Resume, A)), "{actions:?}");
     assert!(!actions.contains(&Action::Fault(Fault::Pause, A)));
     update(&mut model, Msg::Undo);
@@ -46,11 +46,11 @@ fn a_fault_that_is_pressed_is_a_branch_of_its_lane_and_undo_takes_it_back() {
 }
 
 #[test]
-fn trouble_in_every_lane_goes_into_the_script_and_keeps_what_has_been_seen() {
+fn a_fault_in_every_lane_goes_into_the_script_and_keeps_what_has_been_seen() {
     let mut model = Model::open("#/lab?v=2&clients=2&lane=&lane=watch=holder&step=12");
     let before = model.lab.run.comparison.lanes()[0].steps()[..12].to_vec();
     update(&mut model, Msg::Where("all".into()));
-    update(&mut model, Msg::Trouble(Trouble::of(Action::Fault(Fault::Pause, A))));
+    update(&mut model, Msg::Inject(Injection::of(Action::Fault(Fault::Pause, A))));
     assert_eq!(model.lab.scenario.script.len(), 1);
     let lanes = model.lab.run.comparison.lanes();
     assert_eq!(lanes[0].steps()[..12], before[..]);
@@ -66,11 +66,11 @@ fn the_inspector_offers_every_fault_that_can_happen_and_no_other() {
     let shown = inspector(&model.lab).expect("something is picked");
     let world = model.lab.lane_state(0).world;
     let can = Fault::ALL.map(|fault| Action::Fault(fault, A)).into_iter().filter(|a| world.is_enabled(*a));
-    assert_eq!(shown.trouble.iter().map(|(a, _)| *a).collect::<Vec<_>>(), can.collect::<Vec<_>>());
+    assert_eq!(shown.faults.iter().map(|(a, _)| *a).collect::<Vec<_>>(), can.collect::<Vec<_>>());
     update(&mut model, Msg::Pick(Some(Pick::Ledger)));
     let shown = inspector(&model.lab).expect("something is picked");
-    assert_eq!(shown.trouble[0].0, Action::Operator(Operator::RestartResource));
-    update(&mut model, Msg::Choose { lane: 0, what: Chosen::Take(shown.trouble[0].0) });
+    assert_eq!(shown.faults[0].0, Action::Operator(Operator::RestartResource));
+    update(&mut model, Msg::Choose { lane: 0, what: Chosen::Take(shown.faults[0].0) });
     assert_eq!(model.lab.branches.len(), 2);
 }
 
@@ -253,11 +253,11 @@ fn readers_are_set_by_their_letters_and_a_stranger_is_refused() {
 }
 
 #[test]
-fn lines_about_trouble_are_shown_once_there_is_some() {
+fn lines_about_faults_are_shown_once_there_is_one() {
     let calm = lab_scene(&Model::open("#/lab?v=2&clients=2&lane=")).code.expect("the code is open");
     let mut model = Model::open(PAUSE);
-    let troubled = lab_scene(&model).code.expect("the code is open");
-    assert!(calm.hidden > troubled.hidden);
+    let faulty = lab_scene(&model).code.expect("the code is open");
+    assert!(calm.hidden > faulty.hidden);
     update(&mut model, Msg::WholeCode(true));
     assert_eq!(lab_scene(&model).code.expect("the code is open").hidden, 0);
 }

@@ -1,7 +1,7 @@
 //! The hand: what a reader does instead of the schedule. Each begins a branch of the run.
 
+use super::faults::Injection;
 use super::model::{Branch, Lab};
-use super::trouble::Trouble;
 use crate::play::{Choice, Chosen, Scripted};
 
 use crate::teach::action_name;
@@ -67,19 +67,19 @@ fn branch_off(lab: &mut Lab, lane: usize, what: &[Chosen], name: &Text) {
     lab.seek(lab.run.comparison.stop_of(lane, at));
 }
 
-/// Trouble from the row under the stage: in the lane with the focus, or, in the script, in every lane.
-pub(super) fn trouble(lab: &mut Lab, trouble: &Trouble) {
-    let Some(last) = trouble.actions.last().copied() else { return };
+/// A fault from the row under the stage: in the lane with the focus, or, in the script, in every lane.
+pub(super) fn inject(lab: &mut Lab, injection: &Injection) {
+    let Some(last) = injection.actions.last().copied() else { return };
     if !lab.every_lane || lab.scenario.lanes.len() == 1 {
-        let takes = trouble.actions.iter().map(|action| Chosen::Take(*action)).collect::<Vec<_>>();
-        branch_off(lab, lab.focus, &takes, &now(&trouble.name));
+        let takes = injection.actions.iter().map(|action| Chosen::Take(*action)).collect::<Vec<_>>();
+        branch_off(lab, lab.focus, &takes, &now(&injection.name));
         return;
     }
     // What is due now comes first: the steps that the reader has seen stay as they were.
     let at_ms = lab.run.comparison.at_ms(lab.stop) + 1;
     let (stop, pick) = (lab.stop, lab.pick.clone());
     lab.change(|scenario| {
-        scenario.script.extend(trouble.actions.iter().map(|action| Scripted { at_ms, action: *action }));
+        scenario.script.extend(injection.actions.iter().map(|action| Scripted { at_ms, action: *action }));
         scenario.script.sort_by_key(|line| line.at_ms);
     });
     lab.seek(stop);

@@ -1,4 +1,4 @@
-//! Trouble in the lab: a fault a press away, by pointer and by keyboard; heartbeats in and out of sight; the
+//! Faults in the lab: a fault a press away, by pointer and by keyboard; heartbeats in and out of sight; the
 //! gate; the script; a library's way.
 
 use lockstep_e2e::Page;
@@ -11,7 +11,7 @@ const LATE: &str = "#/lab?v=2&clients=2&seed=1&stock=1&script=pause.A@505,resume
 #[test]
 fn a_client_is_paused_by_keyboard_and_goes_on_again() {
     let page = Page::calm_at(HOLDS);
-    page.tab_to(".trouble [data-trouble='pause.A']");
+    page.tab_to(".faults [data-fault='pause.A']");
     page.press("Enter");
     page.wait_for(".lane[data-lane='1'] .client.paused[data-client='A']");
     page.wait_for("[data-branch='1'][aria-pressed=true]");
@@ -19,17 +19,17 @@ fn a_client_is_paused_by_keyboard_and_goes_on_again() {
     assert!(page.lab().bubble(1, "A").contains("stands still"));
     assert!(page.exists(".lane[data-lane='1'] .node .fuse"), "its fuse is lit");
     assert!(!page.exists(".lane[data-lane='2'] .paused"), "in this lane alone");
-    page.focus(".trouble [data-trouble='resume.A']");
+    page.focus(".faults [data-fault='resume.A']");
     page.press("Enter");
     page.wait_for_no(".lane[data-lane='1'] .client.paused");
     page.assert_clean();
 }
 
 #[test]
-fn trouble_can_come_to_every_lane_at_once() {
+fn a_fault_can_be_injected_in_every_lane_at_once() {
     let page = Page::calm_at(HOLDS);
     page.choose("[data-where]", "all");
-    page.click(".trouble [data-trouble='pause.A']");
+    page.click(".faults [data-fault='pause.A']");
     page.wait_for(".lane[data-lane='1'] .client.paused");
     page.wait_for(".lane[data-lane='2'] .client.paused");
     page.lab().wait_for_address("script=pause.A@");

@@ -1,9 +1,9 @@
-//! Trouble for several servers: the row offers each and all of them; a split is one press, and so is its end.
+//! Faults of several servers: the row offers each and all of them; a split is one press, and so is its end.
 
 mod stage;
 
 use lockstep::app::scene::Pick;
-use lockstep::app::{LabScene, Model, Msg, Victim, lab_scene, update};
+use lockstep::app::{LabScene, Model, Msg, Target, lab_scene, update};
 use lockstep::world::ClientId;
 use lockstep::zookeeper::ServerId;
 use stage::{first_scene, page_at};
@@ -15,14 +15,14 @@ const FIVE: &str = "#/lab?v=2&clients=5&seed=1&servers=5&lane=";
 
 /// Presses a button of the row.
 fn press(model: &mut Model, word: &str) {
-    let row = lab_scene(model).trouble;
+    let row = lab_scene(model).faults;
     let button = row.buttons.iter().find(|button| button.word == word).unwrap_or_else(|| panic!("{row:?}"));
     assert!(button.is_possible(), "{word}");
-    update(model, Msg::Trouble(button.trouble.clone()));
+    update(model, Msg::Inject(button.injection.clone()));
 }
 
 fn words(model: &Model, possible: bool) -> Vec<String> {
-    let row = lab_scene(model).trouble;
+    let row = lab_scene(model).faults;
     let some = row.buttons.iter().filter(|button| button.is_possible() == possible);
     some.map(|button| button.word.clone()).collect()
 }
@@ -35,38 +35,38 @@ fn cut(model: &Model, lane: usize) -> Vec<Vec<ServerId>> {
 #[test]
 fn the_row_offers_the_servers_and_crashes_the_leader_in_two_presses() {
     let mut model = page_at("lagging-follower");
-    let row = lab_scene(&model).trouble;
+    let row = lab_scene(&model).faults;
     let names: Vec<&str> = row.servers.iter().map(|(_, name)| &*name.en).collect();
     assert_eq!(names, ["S1, follows", "S2, follows", "S3, leads"]);
-    update(&mut model, Msg::Victim("servers".into()));
+    update(&mut model, Msg::Target("servers".into()));
     press(&mut model, "crash.s3");
     let bar = lab_scene(&model).lanes[0].stage.ensemble.clone().unwrap();
     assert_eq!(bar.servers[2].state.word(), "down");
-    update(&mut model, Msg::Victim("s3".into()));
+    update(&mut model, Msg::Target("s3".into()));
     assert_eq!(words(&model, true)[0], "restart.s3");
     press(&mut model, "restart.s3");
-    assert!(lab_scene(&Model::open("#/lab")).trouble.servers.is_empty(), "one server is no ensemble");
+    assert!(lab_scene(&Model::open("#/lab")).faults.servers.is_empty(), "one server is no ensemble");
 }
 
 #[test]
 fn a_server_that_is_picked_has_the_row_until_another_is_chosen() {
     let mut model = page_at("lagging-follower");
     update(&mut model, Msg::Pick(Some(Pick::Member(S3))));
-    assert_eq!(lab_scene(&model).trouble.victim, Victim::Server(S3));
+    assert_eq!(lab_scene(&model).faults.target, Target::Server(S3));
     assert_eq!(words(&model, true), ["crash.s3", "stall.s3", "split.s3"]);
     assert_eq!(words(&model, false), ["heal.s3"]);
-    update(&mut model, Msg::Victim("A".into()));
-    assert_eq!(lab_scene(&model).trouble.victim, Victim::Client(A));
+    update(&mut model, Msg::Target("A".into()));
+    assert_eq!(lab_scene(&model).faults.target, Target::Client(A));
     assert_eq!(model.lab.pick, Some(Pick::Client(A)), "the inspector goes with it");
-    update(&mut model, Msg::Victim("servers".into()));
-    assert_eq!((lab_scene(&model).trouble.victim, model.lab.pick.clone()), (Victim::Ensemble, None));
+    update(&mut model, Msg::Target("servers".into()));
+    assert_eq!((lab_scene(&model).faults.target, model.lab.pick.clone()), (Target::Ensemble, None));
 }
 
 #[test]
 fn a_split_is_one_press_its_end_is_one_and_undo_takes_each_back_whole() {
     let mut model = page_at("lagging-follower");
     let trunk = model.lab.scenario.clone();
-    update(&mut model, Msg::Victim("s1".into()));
+    update(&mut model, Msg::Target("s1".into()));
     press(&mut model, "split.s1");
     assert_eq!(cut(&model, 0), [vec![ServerId(1), S3], vec![S1], vec![S1]]);
     assert_eq!(cut(&model, 1), [[], [], []], "in the lane with the focus alone");
@@ -87,7 +87,7 @@ fn a_split_of_every_lane_stands_in_the_script_as_its_cuts() {
     update(&mut model, Msg::Pick(Some(Pick::Member(S3))));
     let before = model.lab.scenario.script.len();
     press(&mut model, "split.s3");
-    assert_eq!(lab_scene(&model).trouble.victim, Victim::Server(S3), "the row stays where it is");
+    assert_eq!(lab_scene(&model).faults.target, Target::Server(S3), "the row stays where it is");
     let script = lockstep::play::encode(&model.lab.scenario);
     let at = model.lab.scenario.script[0].at_ms;
     assert!(script.contains(&format!("cut.s1-s3@{at},cut.s2-s3@{at}")), "{script}");
@@ -101,7 +101,7 @@ fn a_split_of_every_lane_stands_in_the_script_as_its_cuts() {
 #[test]
 fn five_servers_split_with_the_leader_in_the_minority_or_in_the_majority() {
     let mut model = Model::open(FIVE);
-    update(&mut model, Msg::Victim("servers".into()));
+    update(&mut model, Msg::Target("servers".into()));
     press(&mut model, "split.minority");
     let part = |cut: &[ServerId]| cut.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let parts: Vec<String> = cut(&model, 0).iter().map(|cut| part(cut)).collect();
@@ -118,7 +118,7 @@ fn five_servers_split_with_the_leader_in_the_minority_or_in_the_majority() {
 #[test]
 fn all_that_are_down_start_again_with_one_press() {
     let mut model = page_at("quorum-lost");
-    update(&mut model, Msg::Victim("servers".into()));
+    update(&mut model, Msg::Target("servers".into()));
     let no_leader = |scene: &LabScene| {
         let bar = scene.lanes[0].stage.ensemble.as_ref().expect("several servers");
         bar.servers.iter().all(|server| matches!(server.state.word(), "down" | "looking"))

@@ -9,9 +9,9 @@ use crate::zookeeper::ServerId;
 
 /// Says what an event about contact, sessions or processes means; `None` for one that goes without saying,
 /// or that is about something else.
-pub(super) fn trouble(event: &Event, step: &[Event]) -> Option<Text> {
+pub(super) fn contact(event: &Event, step: &[Event]) -> Option<Text> {
     Some(match event {
-        Event::Struck { client, fault } => struck(*client, *fault),
+        Event::FaultInjected { client, fault } => fault_injected(*client, *fault),
         Event::OperatorActed { operator } => operated(*operator),
         Event::PingSent { client } => {
             say(format!("{client} sends a heartbeat."), format!("{client} 发出心跳。"))
@@ -114,7 +114,9 @@ pub(super) fn trouble(event: &Event, step: &[Event]) -> Option<Text> {
                 format!("关于 {node} 的事件发往 {client} 已经放弃的连接。"),
             )
         }
-        Event::CloseSent { .. } if step.iter().any(|e| matches!(e, Event::Struck { .. })) => return None,
+        Event::CloseSent { .. } if step.iter().any(|e| matches!(e, Event::FaultInjected { .. })) => {
+            return None;
+        }
         _ => return None,
     })
 }
@@ -167,7 +169,7 @@ fn ping_taken(c: ClientId, server: Option<ServerId>, step: &[Event]) -> Text {
     }
 }
 
-fn struck(c: ClientId, fault: Fault) -> Text {
+fn fault_injected(c: ClientId, fault: Fault) -> Text {
     match fault {
         Fault::Pause => say(
             format!("{c}'s process stands still: a long garbage collection. It sends no heartbeats."),
