@@ -4,12 +4,6 @@ use super::model::{Page, Theme};
 use crate::play::{Decoded, LISTS, MAX_LANES, Problem, SCALARS, Scenario, decode, encode};
 use crate::text::{Lang, Text, say};
 
-/// The keys of a query that are not about the scenario.
-const OF_THE_PAGE: [&str; 4] = ["step", "focus", "lang", "theme"];
-
-/// Longer queries are for [`decode`], which says so where one is too long.
-const SHORT_BYTES: usize = 200;
-
 /// An address, read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
@@ -43,25 +37,12 @@ pub fn read_address(hash: &str) -> Address {
         }
     };
     let mut address = Address { page, scenario: None, stop: 0, focus: 0, lang: None, theme: None, problems };
-    // A first visit has no query, and does without what reads one.
-    if !query.is_empty() {
-        read_query(&mut address, query);
-    }
+    read_query(&mut address, query);
     address
 }
 
+/// Reads the scenario first, then what is the page's own.
 fn read_query(address: &mut Address, query: &str) {
-    let mut pairs = form_urlencoded::parse(query.as_bytes());
-    if query.len() > SHORT_BYTES || pairs.any(|(key, _)| !OF_THE_PAGE.contains(&&*key)) {
-        return read_scenario(address, query);
-    }
-    for (key, word) in form_urlencoded::parse(query.as_bytes()) {
-        read_pair(address, &key, &word);
-    }
-}
-
-/// Reads a query that says more than what is of the page. Apart, for links to the first minute do not.
-fn read_scenario(address: &mut Address, query: &str) {
     let Decoded { scenario, problems, rest } = decode(query);
     address.problems.extend(problems.iter().map(Problem::sentence));
     address.scenario = form_urlencoded::parse(query.as_bytes())

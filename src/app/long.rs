@@ -10,8 +10,7 @@ const MANY_CLIENTS: u32 = 60;
 /// Whether the page may stand still for so long over a message that its reader must be told first: it runs lanes anew,
 /// with many clients.
 pub fn takes_long(model: &Model, msg: &Msg) -> bool {
-    // Where nobody has looked into the lab, nothing is run anew.
-    let shown = model.lab.opened().map(|lab| &lab.scenario);
+    let shown = &model.lab.scenario;
     let asked = |word: &str| word.parse().ok().filter(|n| PAGE_CLIENTS.contains(n)).unwrap_or(0);
     let most = |scenario: &Scenario| {
         (0..scenario.lanes.len()).map(|lane| scenario.clients_in(lane)).max().unwrap_or(0)
@@ -19,10 +18,10 @@ pub fn takes_long(model: &Model, msg: &Msg) -> bool {
     let clients = match msg {
         Msg::Address(hash) => {
             let asked = read_address(hash).scenario;
-            asked.filter(|asked| Some(asked) != shown).map_or(0, |asked| most(&asked))
+            asked.filter(|asked| asked != shown).map_or(0, |asked| most(&asked))
         }
         Msg::Number { key: "clients", word } | Msg::LaneSet { key: "clients", word, .. } => {
-            shown.map_or(0, most).max(asked(word))
+            most(shown).max(asked(word))
         }
         Msg::Number { .. }
         | Msg::LaneSet { .. }
@@ -35,7 +34,7 @@ pub fn takes_long(model: &Model, msg: &Msg) -> bool {
         | Msg::AddLane
         | Msg::Choose { .. }
         | Msg::GoToBranch(_)
-        | Msg::Undo => shown.map_or(0, most),
+        | Msg::Undo => most(shown),
         _ => 0,
     };
     clients >= MANY_CLIENTS

@@ -1,7 +1,6 @@
 //! The page's state.
 
-use std::ops::{Deref, DerefMut};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::faults::Target;
 use super::first::First;
@@ -221,50 +220,12 @@ impl Lab {
             draft: Draft::default(),
         }
     }
-}
 
-/// The lab of the page: not run before somebody looks into it, for the first minute does without.
-///
-/// Whoever reads it finds a lab: the one that a link or a message has put there, else the opening story.
-#[derive(Clone, Debug, Default)]
-pub struct LazyLab(OnceLock<Lab>);
-
-impl LazyLab {
-    /// The lab, unless nobody has looked into it yet.
-    pub fn opened(&self) -> Option<&Lab> {
-        self.0.get()
-    }
-
-    /// Puts another scenario there. The pace stays as the reader has set it.
-    pub(super) fn open(&mut self, scenario: Scenario, stop: u32, focus: usize) {
-        let mut lab = Lab::open(scenario, stop);
-        lab.focus_on(focus);
-        if let Some(before) = self.opened() {
-            lab.pace = before.pace;
-        }
-        self.0 = OnceLock::from(lab);
-    }
-
-    /// Play stops, if there is any.
-    pub(super) fn pause(&mut self) {
-        if let Some(lab) = self.0.get_mut() {
-            lab.playing = false;
-        }
-    }
-}
-
-impl Deref for LazyLab {
-    type Target = Lab;
-
-    fn deref(&self) -> &Lab {
-        self.0.get_or_init(|| Lab::open(super::opening_story(), 0))
-    }
-}
-
-impl DerefMut for LazyLab {
-    fn deref_mut(&mut self) -> &mut Lab {
-        let _ = &**self;
-        self.0.get_mut().expect("reading it has opened it")
+    /// Puts another scenario in its place. The pace stays as the reader has set it.
+    pub(super) fn show(&mut self, scenario: Scenario, stop: u32, focus: usize) {
+        let pace = self.pace;
+        *self = Lab { pace, ..Lab::open(scenario, stop) };
+        self.focus_on(focus);
     }
 }
 
@@ -280,7 +241,7 @@ pub struct Model {
     pub address_lang: Option<Lang>,
     pub address_theme: Option<Theme>,
     pub first: First,
-    pub lab: LazyLab,
+    pub lab: Lab,
     pub notices: Vec<Text>,
     pub help: bool,
     pub layout: Layout,
@@ -290,13 +251,10 @@ impl Model {
     /// The page as the address says, with default settings.
     pub fn open(hash: &str) -> Model {
         let Address { page, scenario, stop, focus, lang, theme, mut problems } = read_address(hash);
-        let mut lab = LazyLab::default();
-        if let Some(mut scenario) = scenario {
-            problems.extend(super::fit(&mut scenario));
-            lab.open(scenario, stop, focus);
-        } else if page == Page::Lab {
-            lab.open(super::opening_story(), stop, focus);
-        }
+        let mut scenario = scenario.unwrap_or_else(super::opening_story);
+        problems.extend(super::fit(&mut scenario));
+        let mut lab = Lab::open(scenario, stop);
+        lab.focus_on(focus);
         Model {
             page,
             settings: Settings::default(),

@@ -116,10 +116,10 @@ pub enum Effect {
 
 /// Takes one message, and returns what to ask of the browser.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
-    let was_playing = model.lab.opened().is_some_and(|lab| lab.playing);
+    let was_playing = model.lab.playing;
     let remembered = write_settings(&model.settings);
     let page = model.page;
-    let place = |model: &Model| model.lab.opened().map(|lab| (lab.stop, lab.focus, lab.scenario.clone()));
+    let place = |model: &Model| (model.lab.stop, model.lab.focus, model.lab.scenario.clone());
     let before = place(model);
     let mut effects = Vec::new();
     match &msg {
@@ -131,17 +131,17 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         _ => {}
     }
     act(model, msg);
-    match model.lab.opened() {
-        Some(lab) if lab.playing => effects.push(Effect::Ticker(4000 / lab.pace.max(1))),
-        _ if was_playing => effects.push(Effect::StopTicker),
-        _ => {}
+    if model.lab.playing {
+        effects.push(Effect::Ticker(4000 / model.lab.pace.max(1)));
+    } else if was_playing {
+        effects.push(Effect::StopTicker);
     }
     let settings = write_settings(&model.settings);
     if settings != remembered {
         effects.push(Effect::Remember(settings));
     }
     if model.page == Page::Lab && (page != Page::Lab || place(model) != before) {
-        let Lab { scenario, stop, focus, .. } = &*model.lab;
+        let Lab { scenario, stop, focus, .. } = &model.lab;
         effects.push(Effect::WriteAddress(super::lab_address(scenario, *stop, *focus)));
     }
     effects
@@ -179,18 +179,16 @@ fn act(model: &mut Model, msg: Msg) {
     }
 }
 
-/// Apart as well: it knows every story.
 fn open_story(model: &mut Model, id: &str) {
     if let Some(story) = story(id) {
-        model.lab.open(story.scenario(), 0, 0);
+        model.lab.show(story.scenario(), 0, 0);
         model.page = Page::Lab;
     }
 }
 
-/// What the lab does; it opens if it was not. Apart from the rest of the page, for the first minute does without it.
+/// What a message does in the lab.
 fn act_in_lab(model: &mut Model, msg: Msg) {
     let Model { lab, settings, notices, .. } = model;
-    let lab: &mut Lab = lab;
     match msg {
         Msg::Close => {
             if lab.pick.is_some() {
@@ -360,16 +358,15 @@ fn go_to(model: &mut Model, hash: &str) {
     model.address_lang = address.lang.or(model.address_lang);
     model.address_theme = address.theme.or(model.address_theme);
     if address.page != Page::Lab {
-        model.lab.pause();
+        model.lab.playing = false;
         return;
     }
     let Some(scenario) = address.scenario else { return };
-    match model.lab.opened() {
-        Some(lab) if lab.scenario == scenario => {
-            model.lab.seek(address.stop);
-            model.lab.focus_on(address.focus);
-        }
-        _ => model.lab.open(scenario, address.stop, address.focus),
+    if model.lab.scenario == scenario {
+        model.lab.seek(address.stop);
+        model.lab.focus_on(address.focus);
+    } else {
+        model.lab.show(scenario, address.stop, address.focus);
     }
 }
 

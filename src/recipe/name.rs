@@ -23,9 +23,9 @@ pub fn sequence(name: &str) -> Option<i32> {
     split_at_number(name).and_then(|(_, tail)| tail.parse().ok())
 }
 
-/// What stands up to the last `lock-` or `read-`, that included, and what after it. (Std's search for a text from the end is 2 kB.)
+/// What stands up to the last `lock-` or `read-`, that included, and what after it.
 pub fn split_at_number(name: &str) -> Option<(&str, &str)> {
-    let at = name.as_bytes().windows(5).rposition(|five| five == b"lock-" || five == b"read-")?;
+    let at = name.rfind("lock-").max(name.rfind("read-"))?;
     Some(name.split_at(at + 5))
 }
 

@@ -4,7 +4,7 @@ use super::stories::Story;
 use crate::recipe::Verdict;
 use crate::text::fixed;
 
-/// A door of the first minute leads here, so it stands by itself: the door needs none of the others.
+/// A door of the first minute leads here.
 pub const GC_PAUSE: Story = Story {
     id: "gc-pause",
     question: fixed(

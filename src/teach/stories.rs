@@ -49,7 +49,7 @@ pub fn stories() -> impl Iterator<Item = &'static Story> {
     GROUPS.iter().flat_map(|group| group.stories)
 }
 
-/// A door of the first minute leads here, so it stands by itself: the door needs none of the others.
+/// A door of the first minute leads here.
 pub const WHO_WAKES: Story = Story {
     id: "who-wakes",
     question: fixed("A lets go. Who should wake up?", "A 释放了锁，该唤醒谁？"),
@@ -58,7 +58,7 @@ pub const WHO_WAKES: Story = Story {
     verdicts: &[Verdict::Right, Verdict::Costs],
 };
 
-/// A door of the first minute leads here, so it stands by itself: the door needs none of the others.
+/// A door of the first minute leads here.
 pub const MAKE_IT_SLEEP: Story = Story {
     id: "make-it-sleep",
     question: fixed(

@@ -65,12 +65,7 @@ pub fn mount() {
 
 fn start(host: &Element) {
     let model = RwSignal::new(opening_model());
-    // Drawing follows the model, so nobody asks whether the scene is another one: to compare scenes is
-    // code that the page does without.
-    let lab = Memo::new_with_compare(
-        move |_| model.with(|model| (model.page == Page::Lab).then(|| lab_scene(model))),
-        |_, _| true,
-    );
+    let lab = Memo::new(move |_| model.with(|model| (model.page == Page::Lab).then(|| lab_scene(model))));
     let (live, copied, working) = (RwSignal::new(String::new()), RwSignal::new(false), RwSignal::new(false));
     let ctx = Ctx { model, lab, live, copied, working };
     listen(ctx, host);

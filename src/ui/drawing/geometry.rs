@@ -215,8 +215,7 @@ fn em(c: char) -> f32 {
     }
 }
 
-/// A value within limits. It asks nothing of the limits, where `clamp` would be ready to print them:
-/// the printing of floats is 8 kB that the page does without.
+/// A value within limits. Where the limits contradict each other, the upper one counts; `f32::clamp` would panic.
 pub fn between(value: f32, least: f32, most: f32) -> f32 {
     value.max(least).min(most)
 }
