@@ -84,9 +84,9 @@ fn the_inspector_of_a_server_offers_its_faults_and_one_is_a_branch() {
 #[test]
 fn the_question_of_the_herd_counts_whom_all_servers_wake() {
     let model = Model::open("#/lab?v=2&clients=7&gap-ms=0&hold-ms=2000&servers=3&lane=&lane=watch=holder");
-    let prediction = model.lab.run.landmarks().prediction.clone().expect("a question");
+    let prediction = model.lab.run.landmarks().predictions[0].clone();
     let release = &model.lab.run.comparison.lanes()[1].measures().releases[0];
-    assert_eq!((release.events, prediction.answers[prediction.right].en.as_ref()), (6, "6"));
+    assert_eq!((release.events, prediction.answer(prediction.right).unwrap().text.en.as_ref()), (6, "6"));
     let asked = format!("{}'s deletion reaches the server.", release.by);
     assert!(prediction.question.en.starts_with(&asked), "{}", prediction.question.en);
 }

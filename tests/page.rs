@@ -59,7 +59,7 @@ fn the_prediction_is_asked_once_before_its_consequence_in_the_lane_that_it_is_ab
         assert!(model.lab.stop > before, "the story ends without a question");
     }
     assert_eq!(model.lab.focus, 1);
-    let prediction = model.lab.run.landmarks().prediction.clone().unwrap();
+    let prediction = model.lab.run.landmarks().predictions[0].clone();
     let labels: Vec<String> =
         lab_scene(&model).transport.ticks.iter().map(|t| t.label.en.to_string()).collect();
     assert!(labels.contains(&"what follows?".to_string()), "the track does not tell: {labels:?}");
@@ -71,7 +71,7 @@ fn the_prediction_is_asked_once_before_its_consequence_in_the_lane_that_it_is_ab
 #[test]
 fn who_walks_past_the_question_is_told_all_the_same() {
     let mut model = Model::open(LOST);
-    let prediction = model.lab.run.landmarks().prediction.clone().unwrap();
+    let prediction = model.lab.run.landmarks().predictions[0].clone();
     update(&mut model, Msg::Seek(prediction.stop));
     update(&mut model, Msg::Step(1));
     assert!(matches!(lab_scene(&model).prediction, Some(PredictionScene::Told { .. })));

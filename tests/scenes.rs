@@ -109,7 +109,7 @@ fn compare_options(key: Key) {
 fn told(scenario: &Scenario) -> String {
     let mut model = Model::open(&format!("#/lab?{}", encode(scenario)));
     let moments = model.lab.run.landmarks().moments.clone();
-    let prediction = model.lab.run.landmarks().prediction.clone();
+    let predictions = model.lab.run.landmarks().predictions.clone();
     let mut out = String::new();
     let mut stops: Vec<(u32, String)> = vec![(0, "the start / 开头".to_string())];
     stops.extend(moments.iter().map(|moment| {
@@ -121,7 +121,7 @@ fn told(scenario: &Scenario) -> String {
         };
         (moment.stop, format!("{mark}{} / {}", moment.label.en, moment.label.zh))
     }));
-    stops.extend(prediction.map(|prediction| (prediction.stop, "a prediction / 先猜".to_string())));
+    stops.extend(predictions.iter().map(|prediction| (prediction.stop, "a prediction / 先猜".to_string())));
     stops.sort_by_key(|(stop, _)| *stop);
     for (stop, name) in stops {
         update(&mut model, Msg::Seek(stop));
@@ -137,7 +137,7 @@ fn scene_text(scene: &LabScene, out: &mut String) {
     say(out, "", "place", &scene.transport.place);
     if let Some(PredictionScene::Asked { question, answers }) = &scene.prediction {
         say(out, "", "predict", question);
-        answers.iter().for_each(|answer| say(out, "", "  answer", answer));
+        answers.iter().for_each(|answer| say(out, "", "  answer", &answer.text));
     }
     say(out, "", "said", &scene.said);
     let texts: Vec<String> = scene.lanes.iter().map(lane_text).collect();

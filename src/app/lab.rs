@@ -10,7 +10,7 @@ use crate::judge::Measures;
 use crate::play::{End, Scenario, Scheduler, Scripted, Step as TimelineStep};
 use crate::recipe::{Decisions, Key, Preset, Step, Verdict};
 
-use crate::teach::{Story, action_name, narrate, stories};
+use crate::teach::{Answer, Prediction, Story, action_name, narrate, stories};
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, World};
 
@@ -85,7 +85,7 @@ pub struct Transport {
 #[derive(Clone, Debug, PartialEq)]
 pub enum PredictionScene {
     /// Asked now.
-    Asked { question: Text, answers: Vec<Text> },
+    Asked { question: Text, answers: Vec<Answer> },
     /// Answered; the run has not come to it yet.
     Waiting { answer: Text },
     /// Not answered, and seen.
@@ -191,9 +191,7 @@ pub fn lab_scene(model: &Model) -> LabScene {
             over: lane.steps >= lane.of,
         })
         .collect();
-    let told = !model.settings.predictions
-        || lab.guess != Guess::Open
-        || lab.run.landmarks().prediction.as_ref().is_none_or(|p| lab.stop >= p.seen);
+    let told = !model.settings.predictions || open_predictions(lab).next().is_none();
     let drawn: Vec<ClientId> = lanes[lab.focus].stage.clients.iter().map(|view| view.client).collect();
     let (question, about) = title(lab, &differing);
     let usual = Decisions::default();
@@ -406,11 +404,8 @@ fn transport(lab: &Lab, at_ms: u64, predictions: bool) -> Transport {
     };
     // Whoever is to predict the consequence is not told it by the track.
     let hidden = |moment: &Moment| {
-        let to_come = moment.stop > lab.stop && lab.run.landmarks().prediction.is_some();
-        predictions
-            && lab.guess == Guess::Open
-            && to_come
-            && matches!(moment.mark, Some(Mark::Consequence(_)))
+        let asked = open_predictions(lab).any(|prediction| prediction.seen == moment.stop);
+        predictions && asked && matches!(moment.mark, Some(Mark::Consequence(_)))
     };
     let ticks = moments.iter().map(|moment| Tick {
         stop: moment.stop,
@@ -439,32 +434,40 @@ fn transport(lab: &Lab, at_ms: u64, predictions: bool) -> Transport {
     }
 }
 
+/// The predictions that the reader has neither answered nor skipped, nor seen the answer of.
+fn open_predictions(lab: &Lab) -> impl Iterator<Item = &Prediction> {
+    let predictions = lab.run.landmarks().predictions.iter();
+    predictions.filter(|prediction| lab.stop < prediction.seen && !lab.guesses.contains_key(&prediction.stop))
+}
+
+/// The latest prediction that the reader has come to, as it stands.
 fn prediction(model: &Model) -> Option<PredictionScene> {
     let lab = &model.lab;
-    let prediction = lab.run.landmarks().prediction.as_ref().filter(|_| model.settings.predictions)?;
-    match lab.guess {
-        Guess::Open if lab.stop == prediction.stop => Some(PredictionScene::Asked {
+    let predictions = lab.run.landmarks().predictions.iter().rev().filter(|_| model.settings.predictions);
+    predictions
+        .filter(|prediction| prediction.stop <= lab.stop)
+        .find_map(|asked| prediction_scene(lab, asked))
+}
+
+fn prediction_scene(lab: &Lab, prediction: &Prediction) -> Option<PredictionScene> {
+    let text_of = |word: &str| prediction.answer(word).map(|answer| answer.text.clone());
+    let right = text_of(prediction.right)?;
+    let because = || prediction.because.clone();
+    let seen = lab.stop >= prediction.seen;
+    match lab.guesses.get(&prediction.stop) {
+        None if lab.stop == prediction.stop => Some(PredictionScene::Asked {
             question: prediction.question.clone(),
             answers: prediction.answers.clone(),
         }),
-        Guess::Skipped if lab.stop >= prediction.seen => {
-            let right = prediction.answers.get(prediction.right).cloned();
-            right.map(|right| PredictionScene::Told { right, because: prediction.because.clone() })
-        }
-        Guess::Open | Guess::Skipped => None,
-        Guess::Made(answer) => {
-            let text_of = |at: usize| prediction.answers.get(at).cloned().unwrap_or_else(|| Text::same("?"));
-            match lab.stop {
-                stop if stop < prediction.stop => None,
-                stop if stop < prediction.seen => Some(PredictionScene::Waiting { answer: text_of(answer) }),
-                _ => Some(PredictionScene::Graded {
-                    good: answer == prediction.right,
-                    answer: text_of(answer),
-                    right: text_of(prediction.right),
-                    because: prediction.because.clone(),
-                }),
-            }
-        }
+        Some(Guess::Skipped) if seen => Some(PredictionScene::Told { right, because: because() }),
+        None | Some(Guess::Skipped) => None,
+        Some(Guess::Made(word)) if seen => Some(PredictionScene::Graded {
+            good: *word == prediction.right,
+            answer: text_of(word)?,
+            right,
+            because: because(),
+        }),
+        Some(Guess::Made(word)) => Some(PredictionScene::Waiting { answer: text_of(word)? }),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use litemap::LiteMap;
+
 use super::faults::Target;
 use super::first::First;
 use super::run::Run;
@@ -137,13 +139,12 @@ pub struct Branch {
     pub stop: u32,
 }
 
-/// What the reader did with the prediction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What the reader did with a prediction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guess {
-    #[default]
-    Open,
     Skipped,
-    Made(usize),
+    /// The answer with this word was chosen.
+    Made(&'static str),
 }
 
 /// The lab.
@@ -159,7 +160,8 @@ pub struct Lab {
     /// The lane whose code is shown, from 0.
     pub focus: usize,
     pub pick: Option<Pick>,
-    pub guess: Guess,
+    /// What the reader did with the predictions, by the stops at which they are asked.
+    pub guesses: LiteMap<u32, Guess>,
     pub branches: Vec<Branch>,
     pub branch: usize,
     /// What undo goes back to, newest last.
@@ -208,7 +210,7 @@ impl Lab {
             pace: 8,
             focus: 0,
             pick: None,
-            guess: Guess::Open,
+            guesses: LiteMap::new(),
             branches: vec![main],
             branch: 0,
             undo: Vec::new(),

@@ -1,19 +1,21 @@
 //! Where the reader is in the lab: stop, lane in focus, branch, and the way back.
 
-use super::model::{Branch, Guess, Lab};
+use super::model::{Branch, Lab};
 use super::run::Run;
-use super::update::asks;
+use super::update::asked_at;
 use crate::play::Scenario;
 
 /// How far undo goes back.
 const MAX_UNDO: usize = 50;
 
 impl Lab {
-    /// Shows the lane that the prediction asks about, and in which the consequence is seen.
+    /// Shows the lane that a prediction asks about, or in which the consequence is seen.
     pub(super) fn look_where_asked(&mut self, predictions: bool) {
-        let Some((stop, _)) = self.run.landmarks().consequence else { return };
-        if self.stop == stop || asks(self, predictions, self.stop) {
-            self.focus_on(self.run.landmarks().consequence_lane);
+        let landmarks = self.run.landmarks();
+        let asked = asked_at(self, predictions, self.stop).map(|prediction| prediction.lane);
+        let seen = landmarks.consequence.filter(|(stop, _)| *stop == self.stop);
+        if let Some(lane) = asked.or(seen.map(|_| landmarks.consequence_lane)) {
+            self.focus_on(lane);
         }
     }
 
@@ -40,7 +42,7 @@ impl Lab {
         self.branches[self.branch].scenario = scenario;
         self.show_branch(self.branch);
         self.seek(if at_start { 0 } else { self.run.comparison.stop_by(at_ms) });
-        self.guess = Guess::Open;
+        self.guesses.clear();
         self.pick = None;
     }
 

@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::scene::{Landmarks, Past, last_sleeps};
+use super::scene::{Landmarks, Past};
 use crate::judge::{Measures, Meter};
 use crate::play::{Comparison, Fold, Scenario, Step, Timeline};
 use crate::recipe::Key;
 
-use crate::teach::{Story, story_of};
+use crate::teach::{Story, last_sleeps, story_of};
 use crate::world::{ClientId, Event, ServerFact};
 
 /// How many steps a lane may have on the page. Two hundred clients that all watch the holder need

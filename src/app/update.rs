@@ -8,7 +8,7 @@ use super::setup::{add_to_script, remove_from_script, set_lane, set_list, set_pa
 use super::{FirstMsg, fit, read_address, update_first, write_settings};
 use crate::play::{Chosen, MAX_LANES};
 use crate::recipe::Key;
-use crate::teach::story;
+use crate::teach::{Prediction, story};
 use crate::text::{Lang, Text, text};
 
 /// One thing the reader, or the browser, did.
@@ -200,9 +200,8 @@ fn act_in_lab(model: &mut Model, msg: Msg) {
         Msg::First => lab.seek(0),
         Msg::Last => lab.seek(u32::MAX),
         Msg::Step(by) => {
-            // Who walks on without an answer has skipped the question.
-            if by > 0 && asks(lab, settings.predictions, lab.stop) {
-                lab.guess = Guess::Skipped;
+            if by > 0 {
+                skip(lab, settings.predictions);
             }
             lab.seek(lab.run.walk(lab.stop, by, settings.heartbeats));
             lab.look_where_asked(settings.predictions);
@@ -319,7 +318,11 @@ fn act_in_lab(model: &mut Model, msg: Msg) {
                 lab.show_branch(branch);
             }
         }
-        Msg::Guess(guess) => lab.guess = guess,
+        Msg::Guess(guess) => {
+            if let Some(asked) = lab.run.landmarks().predictions.iter().find(|p| p.stop == lab.stop) {
+                lab.guesses.insert(asked.stop, guess);
+            }
+        }
         Msg::WholeCode(on) => lab.whole_code = on,
         Msg::Setup(open) => lab.setup = open,
         // The page has done these.
@@ -370,26 +373,27 @@ fn go_to(model: &mut Model, hash: &str) {
     }
 }
 
-/// Whether the prediction is still to be asked when the reader goes on from `stop`.
-pub(super) fn asks(lab: &Lab, predictions: bool, stop: u32) -> bool {
-    let asked = lab.run.landmarks().prediction.as_ref().is_some_and(|p| p.stop == stop);
-    predictions && asked && lab.guess == Guess::Open
+/// The prediction that is still to be asked when the reader goes on from `stop`.
+pub(super) fn asked_at(lab: &Lab, predictions: bool, stop: u32) -> Option<&Prediction> {
+    let open = |p: &&Prediction| predictions && p.stop == stop && !lab.guesses.contains_key(&stop);
+    lab.run.landmarks().predictions.iter().find(open)
+}
+
+/// Who goes on without an answer has skipped the question.
+fn skip(lab: &mut Lab, predictions: bool) {
+    if asked_at(lab, predictions, lab.stop).is_some() {
+        lab.guesses.insert(lab.stop, Guess::Skipped);
+    }
 }
 
 fn next_moment(lab: &mut Lab, predictions: bool) {
-    if asks(lab, predictions, lab.stop) {
-        lab.guess = Guess::Skipped;
-    }
-    let next = lab.run.landmarks().moments.iter().find(|moment| moment.stop > lab.stop);
-    let mut stop = next.map_or(u32::MAX, |moment| moment.stop);
-    if let Some(prediction) = &lab.run.landmarks().prediction
-        && prediction.stop > lab.stop
-        && prediction.stop < stop
-        && asks(lab, predictions, prediction.stop)
-    {
-        stop = prediction.stop;
-    }
-    lab.seek(stop);
+    skip(lab, predictions);
+    let landmarks = lab.run.landmarks();
+    let moments = landmarks.moments.iter().map(|moment| moment.stop);
+    let questions = landmarks.predictions.iter().map(|prediction| prediction.stop);
+    let questions = questions.filter(|stop| asked_at(lab, predictions, *stop).is_some());
+    let next = moments.chain(questions).filter(|stop| *stop > lab.stop).min();
+    lab.seek(next.unwrap_or(u32::MAX));
     lab.look_where_asked(predictions);
 }
 
@@ -399,10 +403,10 @@ fn tick(lab: &mut Lab, settings: &Settings) {
     if !lab.playing {
         return;
     }
-    if lab.stop >= lab.run.comparison.last_stop() || asks(lab, predictions, lab.stop) {
+    if lab.stop >= lab.run.comparison.last_stop() || asked_at(lab, predictions, lab.stop).is_some() {
         lab.playing = false;
         return;
     }
     lab.seek(lab.run.walk(lab.stop, 1, settings.heartbeats));
-    lab.playing = lab.stop < lab.run.comparison.last_stop() && !asks(lab, predictions, lab.stop);
+    lab.playing = lab.stop < lab.run.comparison.last_stop() && asked_at(lab, predictions, lab.stop).is_none();
 }

@@ -11,15 +11,19 @@
 //! assert!(narrate(&run.steps()[0].events).get(Lang::En).starts_with("A wants the lock."));
 //! ```
 
+mod consequence;
 mod contact;
 mod fault_stories;
 mod narrate;
+mod predict;
 mod server_steps;
 mod server_stories;
 mod servers;
 mod stories;
 
+pub use consequence::{Consequence, Harm, consequences, last_sleeps};
 pub use fault_stories::GC_PAUSE;
 pub use narrate::*;
+pub use predict::{Answer, Prediction, predictions};
 pub use servers::{beat_name, heal_name, server_action_name, server_fault_name, split_name, start_all_name};
 pub use stories::*;

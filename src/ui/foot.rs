@@ -47,8 +47,8 @@ fn predict(lang: Lang, prediction: &PredictionScene) -> El {
                     div("button", "answer")
                         .attr("data-answer", at.to_string())
                         .kid(sign(number))
-                        .text(tr(lang, answer.clone()))
-                        .sends(Msg::Guess(Guess::Made(at)))
+                        .text(tr(lang, answer.text.clone()))
+                        .sends(Msg::Guess(Guess::Made(answer.word)))
                 });
             let skip = div("button", "quiet")
                 .flag("data-skip", true)
