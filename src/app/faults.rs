@@ -7,7 +7,7 @@ use super::scene::{Pick, server_view};
 
 use crate::teach::{action_name, fault_name, heal_name, split_name, start_all_name};
 use crate::text::{Text, say, text};
-use crate::world::{Action, ClientId, Fault, Process, ServerFault, World, member_of_word, member_word};
+use crate::world::{Action, ClientId, Fault, ServerFault, World, member_of_word, member_word};
 use crate::zookeeper::{Ensemble, ServerId};
 
 /// Whom the row is for.
@@ -171,33 +171,24 @@ pub fn fault_row(lab: &Lab, state: &LaneState, drawn: &[ClientId]) -> FaultRow {
 }
 
 fn of_client(world: &World, client: ClientId) -> Vec<FaultButton> {
-    let actor = world.actor(client);
-    let process = actor.map_or(Process::Running, |actor| actor.process);
-    let faults = [
-        if process == Process::Paused { Fault::Resume } else { Fault::Pause },
-        if actor.is_some_and(|actor| actor.stalled) { Fault::Heal } else { Fault::Stall },
-        Fault::Reset,
-        if process == Process::Crashed { Fault::Restart } else { Fault::Crash },
-        Fault::Expire,
-    ];
-    let buttons = faults.map(|fault| {
-        let button = one(world, Action::Fault(fault, client), short_name(fault));
-        FaultButton { about: fault_name(fault), ..button }
+    let in_row = Fault::ALL.into_iter().filter(|fault| fault.definition().in_row);
+    let buttons = in_row.map(|fault| {
+        let action = fault_or_repair(world, Action::Fault(fault, client));
+        FaultButton { about: fault_name(action), ..one(world, action) }
     });
-    buttons.into_iter().collect()
+    buttons.collect()
+}
+
+/// What puts the fault right again, where it has happened and has not been put right.
+fn fault_or_repair(world: &World, action: Action) -> Action {
+    action.repair().filter(|repair| world.is_enabled(*repair)).unwrap_or(action)
 }
 
 fn of_server(world: &World, ensemble: &Ensemble, server: ServerId) -> Vec<FaultButton> {
-    let is_up = ensemble.server(server).is_up();
-    let life = match is_up {
-        true => (ServerFault::Crash(server), text("crash", "崩溃")),
-        false => (ServerFault::Restart(server), text("restart", "重启")),
-    };
-    let pace = match ensemble.is_stalled(server) {
-        false => (ServerFault::Stall(server), text("let it fall behind", "使其落后")),
-        true => (ServerFault::Resume(server), text("let it catch up", "使其跟上")),
-    };
-    let [life, pace] = [life, pace].map(|(fault, label)| one(world, Action::ServerFault(fault), label));
+    let in_row = ServerFault::of(server).into_iter().filter(|fault| fault.definition().in_row);
+    let mut buttons = in_row
+        .map(|fault| one(world, fault_or_repair(world, Action::ServerFault(fault))))
+        .collect::<Vec<_>>();
     let own = |fault: &ServerFault| {
         let (a, b) = fault.servers();
         a == server || b == Some(server)
@@ -205,18 +196,17 @@ fn of_server(world: &World, ensemble: &Ensemble, server: ServerId) -> Vec<FaultB
     let heals = ServerFault::heal_all(size(ensemble)).into_iter().filter(own).collect();
     let heal = several(world, format!("heal.{}", member_word(server)), heals, heal_name(Some(server)));
     let split = split(world, ensemble, &[server], format!("split.{}", member_word(server)));
-    vec![
-        life,
-        pace,
+    buttons.extend([
         FaultButton { label: text("cut off from all others", "与其他全部断开"), ..split },
         FaultButton { label: text("heal its links", "恢复其链路"), ..heal },
-    ]
+    ]);
+    buttons
 }
 
 fn of_ensemble(world: &World, ensemble: &Ensemble) -> Vec<FaultButton> {
     let leader = ensemble.leader();
     let crash = match leader {
-        Some(leader) => one(world, Action::ServerFault(ServerFault::Crash(leader)), text("", "")),
+        Some(leader) => one(world, Action::ServerFault(ServerFault::Crash(leader))),
         None => several(
             world,
             "crash.leader".to_string(),
@@ -262,9 +252,10 @@ fn size(ensemble: &Ensemble) -> u8 {
     ensemble.servers().count() as u8
 }
 
-fn one(world: &World, action: Action, label: Text) -> FaultButton {
+fn one(world: &World, action: Action) -> FaultButton {
     let injection = Injection::of(action);
     let (word, about) = (action.to_string(), injection.name.clone());
+    let label = action.fault().map_or_else(|| about.clone(), |fault| fault.label.text());
     let actions = injection.actions.into_iter().filter(|action| world.is_enabled(*action)).collect();
     FaultButton { word, label, about, injection: Injection { actions, ..injection } }
 }
@@ -279,19 +270,4 @@ fn split(world: &World, ensemble: &Ensemble, part: &[ServerId], word: String) ->
     let rest = ensemble.servers().map(|(id, _)| id).filter(|id| !part.contains(id)).collect::<Vec<_>>();
     let name = split_name(part, &rest);
     several(world, word, ServerFault::split(size(ensemble), part), name)
-}
-
-/// A fault in a word or two.
-fn short_name(fault: Fault) -> Text {
-    match fault {
-        Fault::Pause => text("pause", "暂停"),
-        Fault::Resume => text("go on", "恢复"),
-        Fault::Stall => text("stall the link", "连接不通"),
-        Fault::Heal => text("heal the link", "恢复连接"),
-        Fault::Reset => text("cut the link", "断开连接"),
-        Fault::Crash => text("crash", "崩溃"),
-        Fault::Restart => text("restart", "重启"),
-        Fault::Expire => text("expire", "会话过期"),
-        other => fault_name(other),
-    }
 }

@@ -9,9 +9,9 @@ use super::scene::{
 };
 use crate::recipe::{last_part, node_label};
 
-use crate::teach::{action_name, fault_name, operator_name, token_label};
+use crate::teach::{action_name, fault_name, token_label};
 use crate::text::{Lang, Text, say, text};
-use crate::world::{Action, ClientId, Fault, LOCK_DIR, Link, Operator, ServerFault, WatchKind};
+use crate::world::{Action, ClientId, Fault, LOCK_DIR, Link, Operator, Part, ServerFault, WatchKind};
 use crate::zookeeper::{Path, ServerAction, ServerId, WatchTable};
 
 /// A fact: what it is about, and what is so.
@@ -100,6 +100,10 @@ fn concerns(state: &LaneState, pick: &Pick, action: Action) -> bool {
 
 /// What a hand could do to what is picked.
 fn faults(state: &LaneState, pick: &Pick) -> Vec<(Action, Text)> {
+    let by_hand = |parts: &[Part]| {
+        let of_parts = |operator: &Operator| parts.contains(&operator.definition().part);
+        Operator::ONCE.into_iter().filter(of_parts).map(Action::Operator).collect()
+    };
     let all: Vec<Action> = match pick {
         Pick::Client(client) => Fault::ALL.map(|fault| Action::Fault(fault, *client)).into_iter().collect(),
         Pick::Node(path) => {
@@ -108,16 +112,14 @@ fn faults(state: &LaneState, pick: &Pick) -> Vec<(Action, Text)> {
                 actor.and_then(|actor| state.world.node_of(actor)).is_some_and(|node| *node == **path)
             };
             let clients = state.world.actors().map(|(client, _)| client).filter(owns);
-            clients.map(|client| Action::Operator(Operator::DeleteNode(client))).collect()
+            clients.flat_map(Operator::on).map(Action::Operator).collect()
         }
         Pick::Link(Action::Deliver(Link::ToServer(c) | Link::ToClient(c))) => {
-            let faults = [Fault::LostRequest, Fault::LostReply, Fault::Reset, Fault::Stall, Fault::Heal];
-            faults.map(|fault| Action::Fault(fault, *c)).into_iter().collect()
+            let of_link = |fault: &Fault| fault.definition().part == Part::Connection;
+            Fault::ALL.into_iter().filter(of_link).map(|fault| Action::Fault(fault, *c)).collect()
         }
         Pick::Link(_) => Vec::new(),
-        Pick::Server => {
-            [Operator::RestartServer, Operator::DeleteDir].map(Action::Operator).into_iter().collect()
-        }
+        Pick::Server => by_hand(&[Part::ZooKeeper, Part::Directory]),
         Pick::Member(server) => {
             let servers = state.world.ensemble().map_or(0, |ensemble| ensemble.servers().count() as u8);
             let of = |fault: &ServerFault| {
@@ -126,19 +128,10 @@ fn faults(state: &LaneState, pick: &Pick) -> Vec<(Action, Text)> {
             };
             ServerFault::all(servers).into_iter().filter(of).map(Action::ServerFault).collect()
         }
-        Pick::Ledger => vec![Action::Operator(Operator::RestartResource)],
+        Pick::Ledger => by_hand(&[Part::Resource]),
     };
     let possible = all.into_iter().filter(|action| state.world.is_enabled(*action));
-    possible.map(|action| (action, fault_label(action))).collect()
-}
-
-/// What a button that injects a fault says.
-pub fn fault_label(action: Action) -> Text {
-    match action {
-        Action::Fault(fault, _) => fault_name(fault),
-        Action::Operator(operator) => operator_name(operator),
-        other => action_name(other),
-    }
+    possible.map(|action| (action, fault_name(action))).collect()
 }
 
 fn look_at(state: &LaneState, now_ms: u64) -> Look<'_> {

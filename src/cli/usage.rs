@@ -3,6 +3,12 @@
 use std::io::{self, Write};
 
 use lockstep::recipe::{Key, PRESETS};
+use lockstep::world::{Action, ClientId, Fault, Operator, ServerFault};
+use lockstep::zookeeper::ServerId;
+
+/// Where the explanation of an option begins, and how wide it is.
+const INDENT: usize = 22;
+const WIDTH: usize = 76;
 
 const HEAD: &str = "\
 lockstep runs the ZooKeeper distributed lock, breaks it and proves it.
@@ -24,12 +30,10 @@ Scenario, in the words of the links:
                       such as take@12=zk.B; as=WORD sets all decisions as a library
                       takes them. Without it: compare sets watch=holder
                       beside the rest, the others have one lane
-  --script FAULT@MS,… what happens from outside, such as pause.A@300,resume.A@9000;
-                      faults: pause resume stall heal reset lost-request lost-reply crash
-                      restart close give-up hang unhang expire, each with a client;
-                      delete.A delete.dir restart.zk restart.ledger
-                      of servers: crash.s2 restart.s2 stall.s2 resume.s2 cut.s1-s2 heal.s1-s2
-  --servers N         1, 3 or 5 servers; default 1
+  --script FAULT@MS,… what happens from outside, such as pause.A@300,resume.A@9000
+";
+
+const MORE: &str = "  --servers N         1, 3 or 5 servers; default 1
   --lag-ms N          how much longer the leader's messages to followers take; default 0
   --readers B,C       clients that only read
   --stock N           items in stock; default one for each client
@@ -57,7 +61,9 @@ conform: a recording differs; 2 not understood, not writable, or explore stopped
 
 /// Prints the commands, the options and the words there are.
 pub fn print(out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{HEAD}\nDecisions (the first word is the default):")?;
+    out.write_all(HEAD.as_bytes())?;
+    faults(out)?;
+    writeln!(out, "{MORE}\nDecisions (the first word is the default):")?;
     for key in Key::ALL {
         let words: Vec<&str> = key.options().iter().map(|option| option.word).collect();
         writeln!(out, "  {:<13}{}", key.word(), words.join(" | "))?;
@@ -67,4 +73,30 @@ pub fn print(out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "  {:<15}{}", preset.word, preset.name)?;
     }
     out.write_all(TAIL.as_bytes())
+}
+
+/// The words of a script, from the table of faults.
+fn faults(out: &mut impl Write) -> io::Result<()> {
+    let (a, one, two) = (ClientId(0), ServerId(0), ServerId(1));
+    let clients = Fault::ALL.map(|fault| fault.word().to_string());
+    let by_hand = Operator::on(a).into_iter().chain(Operator::ONCE);
+    let by_hand = by_hand.map(|operator| Action::Operator(operator).to_string());
+    let servers = ServerFault::of(one).into_iter().chain(ServerFault::between(one, two));
+    let servers = servers.map(|fault| Action::ServerFault(fault).to_string());
+    words(out, "with a client:", clients.into_iter())?;
+    words(out, "as it is:", by_hand)?;
+    words(out, "of servers:", servers)
+}
+
+/// A list of words behind the options, a few on each line.
+fn words(out: &mut impl Write, title: &str, words: impl Iterator<Item = String>) -> io::Result<()> {
+    let mut line = title.to_string();
+    for word in words {
+        if line.len() + word.len() >= WIDTH {
+            writeln!(out, "{:INDENT$}{line}", "")?;
+            line = " ".to_string();
+        }
+        line = format!("{line} {word}");
+    }
+    writeln!(out, "{:INDENT$}{line}", "")
 }

@@ -3,31 +3,31 @@
 use std::fmt;
 
 use crate::text::{Text, say};
-use crate::world::{Action, Operator, ServerFault};
+use crate::world::{Action, FAULTS};
 
-/// The words, in the order in which a budget is written: the faults that are no repairs, and what
-/// operators do.
-const WORDS: [&str; COUNT] = [
-    "pause",
-    "stall",
-    "reset",
-    "lost-request",
-    "lost-reply",
-    "crash",
-    "restart",
-    "close",
-    "give-up",
-    "hang",
-    "expire",
-    "delete",
-    "delete-dir",
-    "restart-zk",
-    "restart-ledger",
-    "crash-server",
-    "stall-server",
-    "cut",
-];
-const COUNT: usize = 18;
+/// The words, in the order of the table: the faults that are no repairs, and what operators do.
+const WORDS: [&str; COUNT] = {
+    let mut words = [""; COUNT];
+    let (mut row, mut at) = (0, 0);
+    while row < FAULTS.len() {
+        if let Some(word) = FAULTS[row].budget {
+            words[at] = word;
+            at += 1;
+        }
+        row += 1;
+    }
+    words
+};
+
+/// How many there are.
+const COUNT: usize = {
+    let (mut row, mut count) = (0, 0);
+    while row < FAULTS.len() {
+        count += FAULTS[row].budget.is_some() as usize;
+        row += 1;
+    }
+    count
+};
 
 /// The most of one fault that a search may have.
 const MOST: u8 = 9;
@@ -81,19 +81,7 @@ impl Budget {
 
     /// What is left when this action has happened; `None` if it may not happen any more.
     pub fn after(mut self, action: Action) -> Option<Budget> {
-        let word = match action {
-            Action::Fault(fault, _) if fault.is_repair() => return Some(self),
-            Action::Fault(fault, _) => fault.word(),
-            Action::Operator(Operator::DeleteNode(_)) => "delete",
-            Action::Operator(Operator::DeleteDir) => "delete-dir",
-            Action::Operator(Operator::RestartServer) => "restart-zk",
-            Action::Operator(Operator::RestartResource) => "restart-ledger",
-            Action::ServerFault(fault) if fault.is_repair() => return Some(self),
-            Action::ServerFault(ServerFault::Crash(_)) => "crash-server",
-            Action::ServerFault(ServerFault::Stall(_)) => "stall-server",
-            Action::ServerFault(_) => "cut",
-            _ => return Some(self),
-        };
+        let Some(word) = action.fault().and_then(|fault| fault.budget) else { return Some(self) };
         let left = WORDS.iter().position(|known| *known == word).and_then(|at| self.0.get_mut(at))?;
         *left = left.checked_sub(1)?;
         Some(self)
@@ -123,7 +111,7 @@ fn shown(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::{ClientId, Fault};
+    use crate::world::{ClientId, Fault, Operator};
 
     #[test]
     fn every_fault_that_is_no_repair_has_a_word() {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::lock::{Fact, Lock, LockNode};
 use super::reach::Reach;
 use crate::recipe::Loss;
-use crate::world::{ClientId, Event, Fault};
+use crate::world::{ClientId, Effect, Event, Fault};
 use crate::zookeeper::{Path, Request};
 
 /// How the lock stands between two steps.
@@ -176,24 +176,18 @@ impl Availability {
 
     fn fault_injected(&mut self, client: ClientId, fault: Fault) {
         let down = self.down.entry(client).or_default();
-        match fault {
-            Fault::Pause => down.stands_still = true,
-            Fault::Resume => down.stands_still = false,
-            Fault::Stall => down.stalled = true,
-            Fault::Heal => down.stalled = false,
-            Fault::Crash | Fault::Close => {
+        match fault.definition().effect {
+            Effect::StandsStill => down.stands_still = true,
+            Effect::GoesOn => down.stands_still = false,
+            Effect::CutOff => down.stalled = true,
+            Effect::Reached => down.stalled = false,
+            Effect::Ends => {
                 down.gone = true;
                 self.wanting.remove(&client);
             }
             // It has a connection to make first, of which a `Connected` will tell.
-            Fault::Restart => *down = Down { disconnected: true, stalled: down.stalled, ..Down::default() },
-            Fault::Reset
-            | Fault::LostRequest
-            | Fault::LostReply
-            | Fault::GiveUp
-            | Fault::Hang
-            | Fault::Unhang
-            | Fault::Expire => {}
+            Effect::Starts => *down = Down { disconnected: true, stalled: down.stalled, ..Down::default() },
+            Effect::Nothing => {}
         }
         if fault.is_repair() {
             self.holder_may_go_on(client);

@@ -24,7 +24,7 @@ use litemap::LiteMap;
 use super::luck::{self, Hop, Key, RecipeStep};
 use super::{Chosen, Scripted, Timings};
 use crate::recipe::{ResourceRequest, STOCK_PATH};
-use crate::world::{Action, ClientId, Event, Fault, Handshake, Link, Operator, Timer, World};
+use crate::world::{Action, ClientId, Effect, Event, Fault, Handshake, Link, Operator, Timer, World};
 use crate::zookeeper::Request;
 
 /// How long a client thinks about a list, in virtual ms.
@@ -343,8 +343,8 @@ impl Scheduler {
     }
 
     fn fault_injected(&mut self, client: ClientId, fault: Fault) {
-        match fault {
-            Fault::Crash | Fault::Close => {
+        match fault.definition().effect {
+            Effect::Ends => {
                 let own = [
                     Action::Sort(client),
                     Action::Work(client),
@@ -356,20 +356,20 @@ impl Scheduler {
                 ];
                 own.into_iter().for_each(|action| self.forget(action));
             }
-            Fault::Restart => {
+            Effect::Starts => {
                 // The session of the process before goes its own way.
                 if let Some(due_ms) = self.due_ms(Action::Expire(client)) {
                     self.forget(Action::Expire(client));
                     self.schedule(Action::ExpireOld(client), due_ms);
                 }
             }
-            Fault::Resume => {
+            Effect::GoesOn => {
                 // What it has been sent meanwhile is read before it looks at the clock.
                 let now_ms = self.now_ms;
                 let beat = self.beats.entry(client).or_default();
                 beat.heard_ms = beat.heard_ms.max((now_ms + 1).saturating_sub(beat.timeout_ms * 2 / 3));
             }
-            _ => {}
+            Effect::Nothing | Effect::StandsStill | Effect::CutOff | Effect::Reached => {}
         }
     }
 

@@ -15,7 +15,9 @@ use std::ops::Range;
 
 use super::{End, Scenario, Scripted, Timeline};
 use crate::judge::Violation;
-use crate::world::{Action, ClientId, Fault, Operator, ServerFault, StableHasher};
+use crate::world::{
+    Action, ClientId, Effect, Fault, FaultDefinition, Operator, ServerFault, StableHasher, StormWeight,
+};
 use crate::zookeeper::ServerId;
 
 /// Steps after which a run counts as one that does not end.
@@ -60,33 +62,16 @@ impl Storm {
             let servers = self.scenario.servers.servers();
             let a = ServerId(dice_server(&mut dice, servers));
             let b = ServerId((a.0 + 1 + dice_server(&mut dice, servers.saturating_sub(1))) % servers);
-            let mut add = |at_ms, action| script.push(Scripted { at_ms, action });
-            let mut add_for = |lasts_ms, action: Action| {
-                add(at_ms, action);
-                action.repair().into_iter().for_each(|repair| add(at_ms + lasts_ms, repair));
+            let faces = faces(client, (servers > 1).then_some((a, b)));
+            let Some((action, lasts)) = faces.get(dice.below(faces.len() as u64) as usize) else { continue };
+            let repair_ms = match lasts {
+                Lasts::AWhile => Some(at_ms + lasts_ms),
+                Lasts::Long => Some(at_ms + LONGEST_MS),
+                Lasts::ForGood => None,
             };
-            match dice.below(if servers > 1 { 24 } else { 16 }) {
-                16..=18 => add_for(lasts_ms, Action::ServerFault(ServerFault::Crash(a))),
-                19..=21 => add_for(lasts_ms, Action::ServerFault(ServerFault::Stall(a))),
-                22.. => add_for(lasts_ms, Action::ServerFault(ServerFault::Cut(a.min(b), a.max(b)))),
-                0 => add_for(lasts_ms, Action::Fault(Fault::Pause, client)),
-                1 => add_for(lasts_ms, Action::Fault(Fault::Stall, client)),
-                2 => add_for(lasts_ms, Action::Fault(Fault::Crash, client)),
-                3 => add_for(lasts_ms, Action::Fault(Fault::Hang, client)),
-                // Pause and crash once more: they are what the lock is about.
-                4 => add_for(LONGEST_MS, Action::Fault(Fault::Pause, client)),
-                5 => add(at_ms, Action::Fault(Fault::Crash, client)),
-                6 => add(at_ms, Action::Fault(Fault::Close, client)),
-                7 => add(at_ms, Action::Fault(Fault::Reset, client)),
-                8 => add(at_ms, Action::Fault(Fault::LostRequest, client)),
-                9 => add(at_ms, Action::Fault(Fault::LostReply, client)),
-                10 => add(at_ms, Action::Fault(Fault::GiveUp, client)),
-                11 => add(at_ms, Action::Fault(Fault::Expire, client)),
-                12 => add(at_ms, Action::Operator(Operator::RestartServer)),
-                13 => add(at_ms, Action::Operator(Operator::RestartResource)),
-                14 => add(at_ms, Action::Operator(Operator::DeleteDir)),
-                _ => add(at_ms, Action::Operator(Operator::DeleteNode(client))),
-            }
+            script.push(Scripted { at_ms, action: *action });
+            let repair = action.repair().zip(repair_ms);
+            script.extend(repair.map(|(action, at_ms)| Scripted { at_ms, action }));
         }
         script.sort_by_key(|scripted| scripted.at_ms);
         Scenario { seed, script, ..self.scenario.clone() }
@@ -117,6 +102,45 @@ impl Storm {
     }
 }
 
+/// How long what a fault breaks stays broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lasts {
+    AWhile,
+    Long,
+    ForGood,
+}
+
+/// The faces of the dice: each fault as often as its weight in the table says. Those of servers come last, so that
+/// the others have the same numbers with one server.
+fn faces(client: ClientId, servers: Option<(ServerId, ServerId)>) -> Vec<(Action, Lasts)> {
+    let faults = Fault::ALL.map(|fault| Action::Fault(fault, client)).into_iter();
+    let by_hand = Operator::ONCE.into_iter().chain(Operator::on(client)).map(Action::Operator);
+    let of_servers = servers.into_iter().flat_map(|(a, b)| {
+        let one = ServerFault::of(a).into_iter();
+        one.chain(ServerFault::between(a, b)).map(Action::ServerFault)
+    });
+    let mut faces = Vec::new();
+    for faults in [faults.chain(by_hand).collect::<Vec<_>>(), of_servers.collect()] {
+        for lasts in [Lasts::AWhile, Lasts::Long, Lasts::ForGood] {
+            for action in &faults {
+                let weight = action.fault().map_or(0, |fault| lasts.weight(&fault.storm));
+                faces.extend((0..weight).map(|_| (*action, lasts)));
+            }
+        }
+    }
+    faces
+}
+
+impl Lasts {
+    fn weight(self, storm: &StormWeight) -> u8 {
+        match self {
+            Lasts::AWhile => storm.for_a_while,
+            Lasts::Long => storm.for_long,
+            Lasts::ForGood => storm.for_good,
+        }
+    }
+}
+
 /// A server by its number. With one server no number is drawn: the seeds' scripts stay as they are.
 fn dice_server(dice: &mut Dice, servers: u8) -> u8 {
     if servers > 1 { dice.below(servers.into()) as u8 } else { 0 }
@@ -140,11 +164,8 @@ pub fn without(scenario: &Scenario, at: usize) -> Option<Scenario> {
 
 /// Whether it puts something right. Here a process that starts again does, too.
 fn is_repair(action: Action) -> bool {
-    match action {
-        Action::Fault(fault, _) => fault.is_repair() || fault == Fault::Restart,
-        Action::ServerFault(fault) => fault.is_repair(),
-        _ => false,
-    }
+    let starts = matches!(action, Action::Fault(fault, _) if fault.definition().effect == Effect::Starts);
+    starts || action.fault().is_some_and(FaultDefinition::is_repair)
 }
 
 /// What a run breaks; `Some(None)` if it does not end.

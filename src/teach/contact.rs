@@ -4,15 +4,17 @@ use super::narrate::token_label;
 use super::server_steps::{has_given_up, heard_by_leader, is_of_several, session_over, subject};
 use crate::recipe::{Loss, ResourceReply, last_part, node_label};
 use crate::text::{Text, say, text};
-use crate::world::{ClientId, Cut, Deletion, Event, Fault, Handshake, Link, Operator};
+use crate::world::{Action, ClientId, Cut, Deletion, Event, Handshake, Link};
 use crate::zookeeper::ServerId;
 
 /// Says what an event about contact, sessions or processes means; `None` for one that goes without saying,
 /// or that is about something else.
 pub(super) fn contact(event: &Event, step: &[Event]) -> Option<Text> {
     Some(match event {
-        Event::FaultInjected { client, fault } => fault_injected(*client, *fault),
-        Event::OperatorActed { operator } => operated(*operator),
+        Event::FaultInjected { client, fault } => {
+            Action::Fault(*fault, *client).fill(fault.definition().told)
+        }
+        Event::OperatorActed { operator } => Action::Operator(*operator).fill(operator.definition().told),
         Event::PingSent { client } => {
             say(format!("{client} sends a heartbeat."), format!("{client} 发出心跳。"))
         }
@@ -165,74 +167,6 @@ fn ping_taken(c: ClientId, server: Option<ServerId>, step: &[Event]) -> Text {
         _ => say(
             format!("{} takes {c}'s heartbeat: its session has its full time again.", who.en),
             format!("{}收到 {c} 的心跳：它的会话重新计满时间。", who.zh),
-        ),
-    }
-}
-
-fn fault_injected(c: ClientId, fault: Fault) -> Text {
-    match fault {
-        Fault::Pause => say(
-            format!("{c}'s process stands still: a long garbage collection. It sends no heartbeats."),
-            format!("{c} 的进程停住了：一次很长的垃圾回收。它不再发出心跳。"),
-        ),
-        Fault::Resume => say(
-            format!("{c}'s process goes on, and knows of nothing that happened meanwhile."),
-            format!("{c} 的进程恢复运行，对这期间发生的事一无所知。"),
-        ),
-        Fault::Crash => say(
-            format!("{c}'s process dies. Its connection is closed; its session lives on."),
-            format!("{c} 的进程崩溃。连接关闭，会话还在。"),
-        ),
-        Fault::Restart => say(format!("A new process of {c} starts."), format!("{c} 的新进程启动。")),
-        Fault::Close => say(format!("{c} closes its session and ends."), format!("{c} 关闭会话后退出。")),
-        Fault::Reset => say(
-            format!("The connection of {c} breaks, and both ends are told."),
-            format!("{c} 的连接断开，两端都知道了。"),
-        ),
-        Fault::Stall => say(
-            format!("The connection of {c} carries nothing any more, and nobody is told."),
-            format!("{c} 的连接不通了，但谁也没有得到通知。"),
-        ),
-        Fault::Heal => say(format!("The connection of {c} carries again."), format!("{c} 的连接又通了。")),
-        Fault::LostRequest => say(
-            format!("{c}'s request is lost, and the connection with it."),
-            format!("{c} 的请求丢失，连接也断了。"),
-        ),
-        Fault::LostReply => say(
-            format!(
-                "The reply to {c} is lost, and the connection with it. The server has done what it was asked."
-            ),
-            format!("给 {c} 的答复丢失，连接也断了。服务器其实已经照做。"),
-        ),
-        Fault::GiveUp => say(format!("{c} is told to give up."), format!("{c} 被告知不要再等。")),
-        Fault::Hang => {
-            say(format!("{c}'s work hangs; its heartbeats go on."), format!("{c} 的工作卡住了，心跳却照常。"))
-        }
-        Fault::Unhang => say(format!("{c}'s work goes on."), format!("{c} 的工作继续。")),
-        Fault::Expire => say(
-            format!("The server ends {c}'s session before its time."),
-            format!("服务器提前结束 {c} 的会话。"),
-        ),
-    }
-}
-
-fn operated(operator: Operator) -> Text {
-    match operator {
-        Operator::DeleteNode(c) => say(
-            format!("An operator takes {c}'s lock node for a left-over."),
-            format!("运维人员以为 {c} 的锁节点是残留。"),
-        ),
-        Operator::DeleteDir => text(
-            "An operator deletes the lock's directory with all that is in it.",
-            "运维人员删除锁目录及其中的一切。",
-        ),
-        Operator::RestartServer => text(
-            "The ZooKeeper server restarts. Sessions and nodes stay; every session gets its full time again.",
-            "ZooKeeper 服务器重启。会话和节点都还在；每个会话重新计满时间。",
-        ),
-        Operator::RestartResource => text(
-            "The ledger restarts. What it kept in memory alone is forgotten.",
-            "账本重启。只在内存里的东西都忘了。",
         ),
     }
 }

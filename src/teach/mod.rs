@@ -25,5 +25,5 @@ pub use consequence::{Consequence, Harm, consequences, last_sleeps};
 pub use fault_stories::GC_PAUSE;
 pub use narrate::*;
 pub use predict::{Answer, Prediction, predictions};
-pub use servers::{beat_name, heal_name, server_action_name, server_fault_name, split_name, start_all_name};
+pub use servers::{beat_name, heal_name, server_action_name, split_name, start_all_name};
 pub use stories::*;

@@ -2,13 +2,13 @@
 
 use super::contact::{contact, place};
 use super::server_steps::{answering, changed, in_order, is_of_several, subject};
-use super::servers::{beat_name, server_action_name, server_fault_name, servers};
+use super::servers::{beat_name, server_action_name, servers};
 use crate::recipe::{
     ResourceReply, ResourceRequest, SINGLE_NAME, STOCK_PATH, last_part, node_label, sequence,
 };
 
-use crate::text::{Lang, Text, say, text};
-use crate::world::{Action, ClientId, Event, Fault, Link, Operator, Timer};
+use crate::text::{Lang, Text, say};
+use crate::world::{Action, ClientId, Event, Link, Timer};
 use crate::zookeeper::{CreateMode, ErrorCode, EventType, Request};
 
 /// Says what the events of one step mean.
@@ -438,42 +438,20 @@ pub fn action_name(action: Action) -> Text {
             say(format!("the session of {c}'s old process expires"), format!("{c} 旧进程的会话过期"))
         }
         Action::Fault(fault, c) => {
-            let name = fault_name(fault);
+            let name = fault.definition().name;
             say(format!("{c}: {}", name.en), format!("{c}：{}", name.zh))
         }
-        Action::Operator(operator) => operator_name(operator),
+        Action::Operator(operator) => action.fill(operator.definition().name),
+        Action::ServerFault(fault) => action.fill(fault.definition().name),
         Action::Server(action) => server_action_name(action),
         Action::Beat(server) => beat_name(server),
-        Action::ServerFault(fault) => server_fault_name(fault),
     }
 }
 
-/// A fault as a button says it.
-pub fn fault_name(fault: Fault) -> Text {
-    match fault {
-        Fault::Pause => text("pause the process", "暂停进程"),
-        Fault::Resume => text("let the process go on", "恢复进程"),
-        Fault::Crash => text("crash the process", "进程崩溃"),
-        Fault::Restart => text("start it again", "重新启动"),
-        Fault::Close => text("close its session", "关闭会话"),
-        Fault::Reset => text("break the connection", "断开连接"),
-        Fault::Stall => text("stall the connection", "连接不通"),
-        Fault::Heal => text("let the connection carry again", "恢复连接"),
-        Fault::LostRequest => text("lose its request", "丢失请求"),
-        Fault::LostReply => text("lose the reply", "丢失答复"),
-        Fault::GiveUp => text("give up waiting", "放弃等待"),
-        Fault::Hang => text("hang in its work", "工作卡住"),
-        Fault::Unhang => text("go on with its work", "工作继续"),
-        Fault::Expire => text("end its session now", "立刻结束会话"),
-    }
-}
-
-/// An operator's action as a button says it.
-pub fn operator_name(operator: Operator) -> Text {
-    match operator {
-        Operator::DeleteNode(c) => say(format!("delete {c}'s node by hand"), format!("手工删除 {c} 的节点")),
-        Operator::DeleteDir => text("delete the directory", "删除锁目录"),
-        Operator::RestartServer => text("restart the ZooKeeper server", "重启 ZooKeeper 服务器"),
-        Operator::RestartResource => text("restart the ledger", "重启账本"),
+/// A fault as a button says it: the whole of what it does.
+pub fn fault_name(action: Action) -> Text {
+    match action {
+        Action::Fault(fault, _) => fault.definition().name.text(),
+        other => action_name(other),
     }
 }

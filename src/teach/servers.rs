@@ -6,14 +6,14 @@ use super::server_steps::{
 };
 
 use crate::text::{Lang, Text, say, text};
-use crate::world::{ClientId, Event, Matter, ServerFact, ServerFault, ServerWord};
+use crate::world::{Action, ClientId, Event, Matter, ServerFact, ServerWord};
 use crate::zookeeper::{ConnectionLoss, Refusal, ServerAction, ServerId};
 
 /// Says what a fact about servers means; `None` for one that goes without saying, or that another sentence
 /// of the step says.
 pub(super) fn servers(fact: &ServerFact, event: &Event, step: &[Event]) -> Option<Text> {
     Some(match fact {
-        ServerFact::FaultInjected { fault } => fault_injected(*fault),
+        ServerFact::FaultInjected { fault } => Action::ServerFault(*fault).fill(fault.definition().told),
         ServerFact::Accepted { .. } if goes_on(step) => return None,
         ServerFact::Accepted { client, server } => say(
             format!("{server} takes {client}'s connection; whether its session lives, the leader says."),
@@ -115,34 +115,6 @@ pub(super) fn names<T: ToString>(all: &[T], lang: Lang) -> String {
         (Lang::En, Some((last, rest))) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         (Lang::Zh, Some((last, rest))) if !rest.is_empty() => format!("{} 和 {last}", rest.join("、")),
         (_, _) => all.join(", "),
-    }
-}
-
-fn fault_injected(fault: ServerFault) -> Text {
-    match fault {
-        ServerFault::Crash(s) => say(
-            format!("Server {s} dies. What it has written down stays on its disk."),
-            format!("服务器 {s} 崩溃。已写入的日志还在磁盘上。"),
-        ),
-        ServerFault::Restart(s) => say(
-            format!("Server {s} starts again, and looks for a leader."),
-            format!("服务器 {s} 重新启动，开始找 Leader。"),
-        ),
-        ServerFault::Stall(s) => say(
-            format!("What the other servers send no longer reaches {s}: it falls behind, and does not know."),
-            format!("其他服务器发出的消息到不了 {s}：它开始落后，自己却不知道。"),
-        ),
-        ServerFault::Resume(s) => {
-            say(format!("What was sent to {s} arrives again."), format!("发往 {s} 的消息又能到达了。"))
-        }
-        ServerFault::Cut(a, b) => say(
-            format!("{a} and {b} cannot talk to each other any more."),
-            format!("{a} 与 {b} 之间的链路断了。"),
-        ),
-        ServerFault::Heal(a, b) => say(
-            format!("{a} and {b} can talk to each other again."),
-            format!("{a} 与 {b} 之间的链路恢复了。"),
-        ),
     }
 }
 
@@ -306,16 +278,4 @@ pub fn heal_name(server: Option<ServerId>) -> Text {
 /// Starting every server that is down, as a button says it.
 pub fn start_all_name() -> Text {
     text("start every server that is down", "启动所有停机的服务器")
-}
-
-/// A fault of servers as a button says it.
-pub fn server_fault_name(fault: ServerFault) -> Text {
-    match fault {
-        ServerFault::Crash(s) => say(format!("crash {s}"), format!("{s} 崩溃")),
-        ServerFault::Restart(s) => say(format!("start {s} again"), format!("重新启动 {s}")),
-        ServerFault::Stall(s) => say(format!("let {s} fall behind"), format!("让 {s} 落后")),
-        ServerFault::Resume(s) => say(format!("let {s} catch up"), format!("让 {s} 跟上")),
-        ServerFault::Cut(a, b) => say(format!("cut {a} from {b}"), format!("切断 {a} 与 {b}")),
-        ServerFault::Heal(a, b) => say(format!("join {a} and {b} again"), format!("接通 {a} 与 {b}")),
-    }
 }

@@ -4,11 +4,11 @@ use super::controls::{quiet, slot_select, switch, tr};
 use super::el::{El, div, el};
 use super::lab::scroll;
 use crate::app::scene::{Slot, duration, slot};
-use crate::app::{Model, Msg, fault_label};
+use crate::app::{Model, Msg};
 use crate::play::{SERVERS, encode, server_word};
 use crate::recipe::{Key, PRESETS, Preset};
 
-use crate::teach::{GROUPS, Story, action_name, heal_name, split_name};
+use crate::teach::{GROUPS, Story, action_name, fault_name, heal_name, split_name};
 use crate::text::{Lang, Text, say, text};
 use crate::world::{Action, ClientId, Fault, Operator, ServerFault, member_word};
 use crate::zookeeper::{CounterEnd, EnsembleSize, ServerId};
@@ -243,13 +243,13 @@ fn script(model: &Model) -> El {
         .then(|| div("p", "small").key("none").text(tr(lang, text("Nothing goes wrong.", "一切正常。"))));
     let draft = &lab.draft;
     let faults =
-        Fault::ALL.map(|fault| (fault.word().to_string(), fault_label(Action::Fault(fault, ClientId(0)))));
-    let operators = [Operator::DeleteDir, Operator::RestartServer, Operator::RestartResource]
-        .map(Action::Operator)
-        .map(|action| (action.to_string(), fault_label(action)));
-    let delete = ("delete".to_string(), text("delete its node by hand", "手工删除它的节点"));
+        Fault::ALL.map(|fault| (fault.word().to_string(), fault_name(Action::Fault(fault, ClientId(0)))));
+    let operators =
+        Operator::ONCE.map(Action::Operator).map(|action| (action.to_string(), fault_name(action)));
+    let on_nodes = Operator::on(ClientId(0)).map(Operator::definition);
+    let on_nodes = on_nodes.map(|by_hand| (by_hand.word.to_string(), by_hand.label.text()));
     let several = of_servers(lab.scenario.servers);
-    let options = faults.into_iter().chain([delete]).chain(operators).chain(several).map(|(word, label)| {
+    let options = faults.into_iter().chain(on_nodes).chain(operators).chain(several).map(|(word, label)| {
         let chosen = word == draft.what;
         el("option").attr("value", word).flag("selected", chosen).text(tr(lang, label))
     });
@@ -300,7 +300,7 @@ fn of_servers(size: EnsembleSize) -> Vec<(String, Text)> {
     }
     let all = (0..size.servers()).map(ServerId).collect::<Vec<_>>();
     let faults = ServerFault::all(size.servers()).into_iter().map(Action::ServerFault);
-    let faults = faults.map(|action| (action.to_string(), fault_label(action)));
+    let faults = faults.map(|action| (action.to_string(), fault_name(action)));
     let splits = all.iter().map(|one| {
         let rest = all.iter().filter(|other| *other != one).copied().collect::<Vec<_>>();
         (format!("split.{}", member_word(*one)), split_name(&[*one], &rest))

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-use super::ServerFault;
+use super::{Fault, Operator, ServerFault};
 use crate::zookeeper::{ServerAction, ServerId};
 
 /// A client's number, from 0. People see letters: A … Z, then A1 … Z1, A2 …
@@ -89,130 +89,6 @@ pub enum Class {
     Operator,
 }
 
-/// Something that goes wrong with one client, or is put right again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Fault {
-    /// The process stands still, and hears and sends nothing: a long garbage collection.
-    Pause,
-    /// The process goes on.
-    Resume,
-    /// The process ends without a word. Its connection is closed by its machine; its session lives on.
-    Crash,
-    /// A new process starts in its place.
-    Restart,
-    /// The process closes its session and ends.
-    Close,
-    /// The connection breaks, and both ends are told. What is on its way is lost.
-    Reset,
-    /// The connection carries nothing any more, and nobody is told.
-    Stall,
-    /// The connection carries what was sent meanwhile, and goes on.
-    Heal,
-    /// A request is lost, and the connection with it.
-    LostRequest,
-    /// A reply is lost, and the connection with it: the server has carried out the request.
-    LostReply,
-    /// The client is asked to stop waiting for the lock.
-    GiveUp,
-    /// Its work under the lock does not end; its heartbeats go on.
-    Hang,
-    /// Its work goes on.
-    Unhang,
-    /// The server ends the session before its time.
-    Expire,
-}
-
-impl Fault {
-    /// Every fault, in the order of buttons and lists.
-    pub const ALL: [Fault; 14] = [
-        Fault::Pause,
-        Fault::Resume,
-        Fault::Stall,
-        Fault::Heal,
-        Fault::Reset,
-        Fault::LostRequest,
-        Fault::LostReply,
-        Fault::Crash,
-        Fault::Restart,
-        Fault::Close,
-        Fault::GiveUp,
-        Fault::Hang,
-        Fault::Unhang,
-        Fault::Expire,
-    ];
-
-    /// The word in links and scripts.
-    pub fn word(self) -> &'static str {
-        match self {
-            Fault::Pause => "pause",
-            Fault::Resume => "resume",
-            Fault::Crash => "crash",
-            Fault::Restart => "restart",
-            Fault::Close => "close",
-            Fault::Reset => "reset",
-            Fault::Stall => "stall",
-            Fault::Heal => "heal",
-            Fault::LostRequest => "lost-request",
-            Fault::LostReply => "lost-reply",
-            Fault::GiveUp => "give-up",
-            Fault::Hang => "hang",
-            Fault::Unhang => "unhang",
-            Fault::Expire => "expire",
-        }
-    }
-
-    /// What puts it right again, if something does.
-    pub fn repair(self) -> Option<Fault> {
-        match self {
-            Fault::Pause => Some(Fault::Resume),
-            Fault::Stall => Some(Fault::Heal),
-            Fault::Hang => Some(Fault::Unhang),
-            Fault::Crash => Some(Fault::Restart),
-            Fault::Resume
-            | Fault::Heal
-            | Fault::Unhang
-            | Fault::Restart
-            | Fault::Close
-            | Fault::Reset
-            | Fault::LostRequest
-            | Fault::LostReply
-            | Fault::GiveUp
-            | Fault::Expire => None,
-        }
-    }
-
-    /// Whether it puts right what another fault has made wrong, and comes sooner or later. A process that has
-    /// crashed need not start again.
-    pub fn is_repair(self) -> bool {
-        matches!(self, Fault::Resume | Fault::Heal | Fault::Unhang)
-    }
-}
-
-/// Something that somebody with a shell does, or that happens to a server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Operator {
-    /// Deletes the client's lock node.
-    DeleteNode(ClientId),
-    /// Deletes the lock's directory with all that is in it. The next `create` makes it anew.
-    DeleteDir,
-    /// Restarts the ZooKeeper server: connections and watches are gone, sessions and nodes stay.
-    RestartServer,
-    /// Restarts the resource: what it kept in memory alone is forgotten.
-    RestartResource,
-}
-
-impl Serialize for Operator {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Action::Operator(*self).serialize(serializer)
-    }
-}
-
-impl Serialize for Fault {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.word())
-    }
-}
-
 impl Serialize for Link {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Action::Deliver(*self).serialize(serializer)
@@ -266,13 +142,10 @@ impl Action {
             | Action::Reconnect(c)
             | Action::Expire(c)
             | Action::ExpireOld(c)
-            | Action::Fault(_, c)
-            | Action::Operator(Operator::DeleteNode(c)) => Some(c),
+            | Action::Fault(_, c) => Some(c),
+            Action::Operator(operator) => operator.client(),
             Action::Deliver(link) => Some(link.client()),
-            Action::Operator(Operator::DeleteDir | Operator::RestartServer | Operator::RestartResource)
-            | Action::Server(_)
-            | Action::Beat(_)
-            | Action::ServerFault(_) => None,
+            Action::Server(_) | Action::Beat(_) | Action::ServerFault(_) => None,
         }
     }
 
@@ -292,7 +165,7 @@ impl Action {
 
     /// Whether it is something that a hand or a script does, and no schedule.
     pub fn is_from_outside(self) -> bool {
-        matches!(self, Action::Fault(..) | Action::Operator(_) | Action::ServerFault(_))
+        self.fault().is_some()
     }
 
     /// The action that an armed timer is.
@@ -307,10 +180,9 @@ impl Action {
 }
 
 /// The action's name in links and scripts: `arrive.A`, `sort.A`, `A.zk`, `zk.A`, `A.ledger`,
-/// `ledger.A`, `work.A`, `poll.A`, `ping.A`, `suspend.A`, `reconnect.A`, `timeout.A`, `old-timeout.A`; a fault's
-/// word and its client (`pause.A`); `delete.A`, `delete.dir`, `restart.zk`, `restart.ledger`. Servers are
+/// `ledger.A`, `work.A`, `poll.A`, `ping.A`, `suspend.A`, `reconnect.A`, `timeout.A`, `old-timeout.A`. Servers are
 /// `s1`, `s2`, … (`S1` is a client): `s1.s2` (a message between them), `give-up.s1`, `elect.s2`, `join.s1-s2`,
-/// `beat.s1`; `crash.s1`, `restart.s1`, `stall.s1`, `resume.s1`, `cut.s1-s2`, `heal.s1-s2`.
+/// `beat.s1`. A fault is its word in the table and whom it concerns: `pause.A`, `delete.dir`, `cut.s1-s2`.
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -327,11 +199,9 @@ impl fmt::Display for Action {
             Action::Reconnect(c) => write!(f, "reconnect.{c}"),
             Action::Expire(c) => write!(f, "timeout.{c}"),
             Action::ExpireOld(c) => write!(f, "old-timeout.{c}"),
-            Action::Fault(fault, c) => write!(f, "{}.{c}", fault.word()),
-            Action::Operator(Operator::DeleteNode(c)) => write!(f, "delete.{c}"),
-            Action::Operator(Operator::DeleteDir) => f.write_str("delete.dir"),
-            Action::Operator(Operator::RestartServer) => f.write_str("restart.zk"),
-            Action::Operator(Operator::RestartResource) => f.write_str("restart.ledger"),
+            Action::Fault(..) | Action::Operator(_) | Action::ServerFault(_) => {
+                f.write_str(&self.fault_word().unwrap_or_default())
+            }
             Action::Server(ServerAction::Deliver { from, to }) => {
                 write!(f, "{}.{}", member_word(*from), member_word(*to))
             }
@@ -341,10 +211,6 @@ impl fmt::Display for Action {
                 write!(f, "join.{}-{}", member_word(*server), member_word(*leader))
             }
             Action::Beat(server) => write!(f, "beat.{}", member_word(*server)),
-            Action::ServerFault(fault) => match fault.servers() {
-                (a, None) => write!(f, "{}.{}", fault.word(), member_word(a)),
-                (a, Some(b)) => write!(f, "{}.{}-{}", fault.word(), member_word(a), member_word(b)),
-            },
         }
     }
 }
@@ -362,26 +228,17 @@ pub fn member_of_word(word: &str) -> Option<ServerId> {
     }
 }
 
-/// An action of servers, or a fault of theirs.
+/// What servers do by themselves.
 fn of_servers(left: &str, right: &str) -> Option<Action> {
     if let Some((a, b)) = right.split_once('-') {
-        let (a, b) = (member_of_word(a)?, member_of_word(b)?);
-        return match left {
-            "join" => Some(Action::Server(ServerAction::Join { server: a, leader: b })),
-            "cut" if a < b => Some(Action::ServerFault(ServerFault::Cut(a, b))),
-            "heal" if a < b => Some(Action::ServerFault(ServerFault::Heal(a, b))),
-            _ => None,
-        };
+        let (server, leader) = (member_of_word(a)?, member_of_word(b)?);
+        return (left == "join").then_some(Action::Server(ServerAction::Join { server, leader }));
     }
     let at = member_of_word(right)?;
     match left {
         "give-up" => Some(Action::Server(ServerAction::GiveUp(at))),
         "elect" => Some(Action::Server(ServerAction::Elect(at))),
         "beat" => Some(Action::Beat(at)),
-        "crash" => Some(Action::ServerFault(ServerFault::Crash(at))),
-        "restart" => Some(Action::ServerFault(ServerFault::Restart(at))),
-        "stall" => Some(Action::ServerFault(ServerFault::Stall(at))),
-        "resume" => Some(Action::ServerFault(ServerFault::Resume(at))),
         from => Some(Action::Server(ServerAction::Deliver { from: member_of_word(from)?, to: at })),
     }
 }
@@ -404,14 +261,10 @@ impl FromStr for Action {
 
     fn from_str(s: &str) -> Result<Action, ()> {
         let (left, right) = s.split_once('.').ok_or(())?;
-        if let Some(action) = of_servers(left, right) {
+        if let Some(action) = Action::fault_of_word(s).or_else(|| of_servers(left, right)) {
             return Ok(action);
         }
         match (left, right) {
-            ("restart", "zk") => Ok(Action::Operator(Operator::RestartServer)),
-            ("restart", "ledger") => Ok(Action::Operator(Operator::RestartResource)),
-            ("delete", "dir") => Ok(Action::Operator(Operator::DeleteDir)),
-            ("delete", client) => Ok(Action::Operator(Operator::DeleteNode(client.parse()?))),
             (client, "zk") => Ok(Action::Deliver(Link::ToServer(client.parse()?))),
             (client, "ledger") => Ok(Action::Deliver(Link::ToResource(client.parse()?))),
             ("zk", client) => Ok(Action::Deliver(Link::ToClient(client.parse()?))),
@@ -425,10 +278,7 @@ impl FromStr for Action {
             ("reconnect", client) => Ok(Action::Reconnect(client.parse()?)),
             ("timeout", client) => Ok(Action::Expire(client.parse()?)),
             ("old-timeout", client) => Ok(Action::ExpireOld(client.parse()?)),
-            (word, client) => {
-                let fault = Fault::ALL.into_iter().find(|fault| fault.word() == word).ok_or(())?;
-                Ok(Action::Fault(fault, client.parse()?))
-            }
+            _ => Err(()),
         }
     }
 }

@@ -149,6 +149,11 @@ impl Actor {
         matches!(self.process, Process::Crashed | Process::Closed)
     }
 
+    /// What has become of its process and its connection.
+    pub(super) fn condition(&self) -> (Process, Contact, bool, bool, bool) {
+        (self.process, self.contact, self.stalled, self.hung, self.through)
+    }
+
     /// Whether it may be kept from the server for ever: what the server hears of it is up to a repair.
     pub fn is_cut_off(&self) -> bool {
         self.stalled || !self.runs()

@@ -156,7 +156,7 @@ impl World {
     }
 
     /// Whether this fault can happen to the client now.
-    pub(super) fn can_strike(&self, actor: &Actor, fault: Fault) -> bool {
+    pub(super) fn can_inject(&self, actor: &Actor, fault: Fault) -> bool {
         let runs = actor.runs();
         let carries = !actor.stalled && actor.contact == Contact::Connected && !actor.is_gone();
         match fault {
@@ -182,7 +182,7 @@ impl World {
         }
     }
 
-    pub(super) fn strike(&mut self, c: ClientId, fault: Fault, events: &mut Vec<Event>) {
+    pub(super) fn inject(&mut self, c: ClientId, fault: Fault, events: &mut Vec<Event>) {
         match fault {
             Fault::Pause => self.actor_mut(c).process = Process::Paused,
             Fault::Resume => self.actor_mut(c).process = Process::Running,

@@ -204,7 +204,7 @@ impl World {
             name.into_iter().for_each(|name| sink.name(name));
         }
         visit_names(client.list().map(|list| &**list), sink);
-        sink.value(&(actor.process, actor.contact, actor.stalled, actor.hung, actor.through));
+        sink.value(&actor.condition());
         sink.value(&(actor.session.is_some(), actor.old_sessions.len() as u32));
         sink.value(&(actor.will_arrive, actor.will_sort, actor.works, actor.polls));
         self.visit_heard(actor, actor.last_zxid, sink);

@@ -1,100 +1,12 @@
-//! What servers say to each other and what happened among them, and what can go wrong with them.
+//! What servers say to each other, and what happened among them.
 
 use serde::Serialize;
 
-use super::{Action, ClientId};
+use super::{Action, ClientId, ServerFault};
 
 use crate::zookeeper::{
     Call, ConnectionLoss, ErrorCode, Refusal, Request, ServerId, ServerMessage, Transaction, Zxid,
 };
-
-/// Something that goes wrong with one server or between two, or is put right again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ServerFault {
-    /// The process ends. What it has written down stays on its disk.
-    Crash(ServerId),
-    /// It starts again on its log.
-    Restart(ServerId),
-    /// Nothing that the others send arrives there: it falls behind, and does not know.
-    Stall(ServerId),
-    /// What was held up arrives.
-    Resume(ServerId),
-    /// Two servers cannot talk to each other any more.
-    Cut(ServerId, ServerId),
-    /// They can again.
-    Heal(ServerId, ServerId),
-}
-
-impl ServerFault {
-    /// The word before the servers in links and scripts.
-    pub fn word(self) -> &'static str {
-        match self {
-            ServerFault::Crash(_) => "crash",
-            ServerFault::Restart(_) => "restart",
-            ServerFault::Stall(_) => "stall",
-            ServerFault::Resume(_) => "resume",
-            ServerFault::Cut(..) => "cut",
-            ServerFault::Heal(..) => "heal",
-        }
-    }
-
-    /// The servers that it concerns.
-    pub fn servers(self) -> (ServerId, Option<ServerId>) {
-        match self {
-            ServerFault::Crash(a)
-            | ServerFault::Restart(a)
-            | ServerFault::Stall(a)
-            | ServerFault::Resume(a) => (a, None),
-            ServerFault::Cut(a, b) | ServerFault::Heal(a, b) => (a, Some(b)),
-        }
-    }
-
-    /// What puts it right again.
-    pub fn repair(self) -> Option<ServerFault> {
-        match self {
-            ServerFault::Crash(a) => Some(ServerFault::Restart(a)),
-            ServerFault::Stall(a) => Some(ServerFault::Resume(a)),
-            ServerFault::Cut(a, b) => Some(ServerFault::Heal(a, b)),
-            ServerFault::Restart(_) | ServerFault::Resume(_) | ServerFault::Heal(..) => None,
-        }
-    }
-
-    /// Whether it puts right what another fault has made wrong.
-    pub fn is_repair(self) -> bool {
-        matches!(self, ServerFault::Restart(_) | ServerFault::Resume(_) | ServerFault::Heal(..))
-    }
-
-    /// What splits this many servers: every link between `part` and the others is cut.
-    pub fn split(servers: u8, part: &[ServerId]) -> Vec<ServerFault> {
-        let cuts = ServerFault::all(servers).into_iter().filter(|fault| match fault {
-            ServerFault::Cut(a, b) => part.contains(a) != part.contains(b),
-            _ => false,
-        });
-        cuts.collect()
-    }
-
-    /// What heals every link between this many servers.
-    pub fn heal_all(servers: u8) -> Vec<ServerFault> {
-        ServerFault::all(servers).into_iter().filter(|fault| matches!(fault, ServerFault::Heal(..))).collect()
-    }
-
-    /// Every fault of this many servers, in the order of buttons and lists.
-    pub fn all(servers: u8) -> Vec<ServerFault> {
-        let mut all = Vec::new();
-        for a in (0..servers).map(ServerId) {
-            all.extend([
-                ServerFault::Crash(a),
-                ServerFault::Restart(a),
-                ServerFault::Stall(a),
-                ServerFault::Resume(a),
-            ]);
-            for b in (a.0 + 1..servers).map(ServerId) {
-                all.extend([ServerFault::Cut(a, b), ServerFault::Heal(a, b)]);
-            }
-        }
-        all
-    }
-}
 
 /// The kind of a message between two servers, by ZooKeeper's names for them (`Leader.java`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]

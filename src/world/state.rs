@@ -209,11 +209,9 @@ impl World {
         let mut all = Vec::new();
         for c in (0..self.actors.len() as u32).map(ClientId) {
             all.extend(Fault::ALL.map(|fault| Action::Fault(fault, c)));
-            all.push(Action::Operator(Operator::DeleteNode(c)));
+            all.extend(Operator::on(c).map(Action::Operator));
         }
-        all.extend(
-            [Operator::DeleteDir, Operator::RestartServer, Operator::RestartResource].map(Action::Operator),
-        );
+        all.extend(Operator::ONCE.map(Action::Operator));
         all.extend(self.server_actions().1);
         all.retain(|action| self.is_enabled(*action));
         all
@@ -250,7 +248,7 @@ impl World {
             | Action::Reconnect(_)
             | Action::Expire(_)
             | Action::ExpireOld(_) => self.contact_can(actor, action),
-            Action::Fault(fault, _) => self.can_strike(actor, fault),
+            Action::Fault(fault, _) => self.can_inject(actor, fault),
             Action::Operator(_) => self.node_of(actor).is_some(),
             Action::Server(_) | Action::Beat(_) | Action::ServerFault(_) => false,
         }
@@ -342,7 +340,7 @@ impl World {
             Action::ExpireOld(c) => self.expire_old(c, &mut events),
             Action::Fault(fault, c) => {
                 events.push(Event::FaultInjected { client: c, fault });
-                self.strike(c, fault, &mut events);
+                self.inject(c, fault, &mut events);
             }
             Action::Operator(operator) => {
                 events.push(Event::OperatorActed { operator });

@@ -4,7 +4,7 @@ use crate::play::Comparison;
 use crate::recipe::{ResourceReply, ResourceRequest};
 use crate::teach::action_name;
 use crate::text::{Text, say};
-use crate::world::{Action, ClientId, Event, Fault};
+use crate::world::{ClientId, Effect, Event};
 
 /// The first stop (or the one after `nth` others) at which something happens in some lane, and to whom.
 pub fn first_of(
@@ -32,7 +32,7 @@ pub fn fault_moments(comparison: &Comparison) -> Vec<(u32, Text)> {
             " 被拒绝",
         ),
         (
-            |e| matches!(e, Event::FaultInjected { fault, .. } if fault.is_repair() || *fault == Fault::Restart),
+            |e| matches!(e, Event::FaultInjected { fault, .. } if fault.is_repair() || fault.definition().effect == Effect::Starts),
             "",
             "",
         ),
@@ -64,8 +64,10 @@ pub fn fault_moments(comparison: &Comparison) -> Vec<(u32, Text)> {
         });
         let Some((stop, _, action)) = lanes.min() else { continue };
         let label = match (en, action) {
-            ("", Action::Fault(fault, client)) => fault_label(fault, client),
-            ("", other) => action_name(other),
+            ("", action) => match action.fault() {
+                Some(fault) => action.fill(fault.brief),
+                None => action_name(action),
+            },
             (_, action) => match action.client() {
                 Some(client) => say(format!("{client}{en}"), format!("{client}{zh}")),
                 None => action_name(action),
@@ -83,25 +85,4 @@ pub fn fault_moments(comparison: &Comparison) -> Vec<(u32, Text)> {
 
 fn any_step(comparison: &Comparison, want: fn(&Event) -> bool) -> bool {
     comparison.lanes().iter().flat_map(|lane| lane.steps()).any(|s| s.events.iter().any(want))
-}
-
-/// What became of a client, in a few words.
-fn fault_label(fault: Fault, c: ClientId) -> Text {
-    let (en, zh) = match fault {
-        Fault::Pause => ("stands still", "停住不动"),
-        Fault::Resume => ("goes on", "恢复运行"),
-        Fault::Crash => ("crashes", "崩溃"),
-        Fault::Restart => ("starts again", "重新启动"),
-        Fault::Close => ("leaves", "退出"),
-        Fault::Reset => ("loses its connection", "断开连接"),
-        Fault::Stall => ("is cut off", "连接不通"),
-        Fault::Heal => ("is reached again", "连接恢复"),
-        Fault::LostRequest => ("loses a request", "丢失请求"),
-        Fault::LostReply => ("loses a reply", "丢失答复"),
-        Fault::GiveUp => ("gives up", "放弃等待"),
-        Fault::Hang => ("hangs in its work", "工作卡住"),
-        Fault::Unhang => ("works on", "继续工作"),
-        Fault::Expire => ("loses its session", "失去会话"),
-    };
-    say(format!("{c} {en}"), format!("{c} {zh}"))
 }
