@@ -208,7 +208,7 @@ fn client_facts(state: &LaneState, client: ClientId, now_ms: u64) -> Vec<Fact> {
     let mut facts = vec![
         fact("does", "正在", bubble.whole),
         fact("its own node, as it was told", "自己的节点（它所知道的）", name(actor.client.me())),
-        fact("aims its watch at", "监听目标", name(actor.client.ahead())),
+        fact("aims its watch at", "监听目标", name(actor.client.target())),
         fact("place when it last sorted", "上次排序时的位置", place),
         fact("last heard ZooKeeper", "上次收到 ZooKeeper 的消息", heard),
         fact("of its connection it knows", "它对连接的了解", client_knows(actor)),

@@ -11,7 +11,7 @@ use super::lock::Fact;
 use super::verdict::LONG_MS;
 use super::{Violation, seconds};
 use crate::recipe::node_label;
-use crate::recipe::{ResourceRequest, Step, Watch, join};
+use crate::recipe::{ResourceRequest, Step, join};
 use crate::text::{Fixed, Text, fixed, say};
 use crate::world::{Actor, ClientId, Event, Fault, LOCK_DIR, World};
 use crate::zookeeper::{Path, WatchTable, Zxid};
@@ -194,7 +194,7 @@ impl Detective {
                 self.changed(*zxid, path, false);
             }
             Event::WatchFired { lost: false, zxid: Some(zxid), .. } => self.fired(*zxid),
-            Event::Sorted { client, ahead: Some(name), place, .. } if *place > 0 => {
+            Event::Sorted { client, target: Some(name), place, .. } if *place > 0 => {
                 self.aims(*client, &join(LOCK_DIR, name));
             }
             Event::Slept { client, on } => self.aims(*client, on),
@@ -422,8 +422,8 @@ fn sleeps_in_vain(world: &World, actor: &Actor) -> Option<Path> {
     if client.step() != Step::Asleep {
         return None;
     }
-    let aims = matches!(client.decisions().watch, Watch::Predecessor | Watch::Holder);
-    let (path, table) = match client.ahead() {
+    let aims = client.decisions().watch.aims_at_one_node();
+    let (path, table) = match client.target() {
         Some(name) if aims => (join(LOCK_DIR, name), WatchTable::Data),
         _ => (LOCK_DIR.into(), WatchTable::Children),
     };

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::{
-    Check, ClientTimer, Decisions, Disconnect, Input, Loss, NodeKind, Output, SINGLE_NAME, Step, Token, join,
+    ClientTimer, Decisions, Disconnect, Input, Loss, NodeKind, Output, SINGLE_NAME, Step, Token, join,
     last_part, prefix, sequence,
 };
 use crate::zookeeper::{CreateMode, ErrorCode, Path, Reply, Request, SessionId, Zxid};
@@ -32,8 +32,8 @@ pub struct LockClient {
     pub(super) me: Option<Path>,
     /// The fencing token of its node.
     pub(super) token: Option<i64>,
-    /// The name it aims its watch at.
-    pub(super) ahead: Option<Path>,
+    /// The node that it watches or is about to: its predecessor's, or the holder's.
+    pub(super) target: Option<Path>,
     /// The children as last listed, until they are sorted; after a lost reply, the nodes with its GUID.
     pub(super) list: Option<Arc<[Path]>>,
     /// An event about what it watches came before it lay down to sleep.
@@ -66,7 +66,7 @@ impl LockClient {
             step: Step::Idle,
             me: None,
             token: None,
-            ahead: None,
+            target: None,
             list: None,
             stirred: false,
             stock: 0,
@@ -139,9 +139,9 @@ impl LockClient {
         self.token
     }
 
-    /// The name it last aimed at.
-    pub fn ahead(&self) -> Option<&Path> {
-        self.ahead.as_ref()
+    /// The name of the node that it last aimed its watch at.
+    pub fn target(&self) -> Option<&Path> {
+        self.target.as_ref()
     }
 
     /// The list it is about to sort.
@@ -176,7 +176,7 @@ impl LockClient {
             Input::Event(event) => self.event(event, &mut out),
             Input::Sort if self.step == Step::Sorting => self.sort(&mut out),
             Input::Resource(reply) => self.resource(reply, &mut out),
-            Input::Timer(ClientTimer::Work) => self.worked(&mut out),
+            Input::Timer(ClientTimer::Work) => self.work_is_over(&mut out),
             Input::Timer(ClientTimer::Poll) if self.step == Step::Napping => self.look(&mut out),
             Input::Disconnected => self.disconnected(&mut out),
             Input::Reconnected => self.reconnected(&mut out),
@@ -242,58 +242,60 @@ impl LockClient {
     }
 
     fn reply(&mut self, reply: &Result<Reply, ErrorCode>, out: &mut Vec<Output>) {
-        match (self.step, reply) {
-            (Step::Creating, Ok(Reply::Created { path })) => self.created(path, None, out),
-            (Step::Creating, Ok(Reply::Created2 { path, stat })) => {
-                self.created(path, Some(stat.czxid), out);
-            }
-            (Step::Creating, Err(ErrorCode::NoNode)) => self.make_dir(out),
-            (Step::MakingDir, Ok(_) | Err(ErrorCode::NodeExists)) if self.quitting => self.quit(out),
-            (Step::MakingDir, Ok(_) | Err(ErrorCode::NodeExists)) => self.create(out),
-            (Step::Syncing | Step::Finding | Step::Verifying, _) => self.searched(reply, out),
-            // Whoever gives up goes once the answer to its last request is there.
-            (Step::Creating | Step::Listing | Step::Checking | Step::Watching, _) if self.quitting => {
-                self.quit(out);
-            }
-            (Step::Creating, Err(ErrorCode::NodeExists)) if self.single() => self.taken(out),
-            (Step::Listing, Ok(Reply::Children { children })) => {
-                // What was heard before this reply is older than the reply.
-                self.stirred = false;
-                self.list = Some(children.clone());
-                self.step = Step::Sorting;
-                out.push(Output::WillSort);
-            }
-            (Step::Listing, Err(ErrorCode::NoNode)) => {
-                // The whole directory is gone, its own node with it.
-                out.push(Output::GaveUpPlace);
-                self.create(out);
-            }
-            (Step::Checking, Ok(_)) => self.watch(out),
-            (Step::Checking, Err(ErrorCode::NoNode)) => self.missing(out),
-            (Step::Watching, Err(ErrorCode::NoNode)) if self.decisions.check != Check::Separate => {
-                self.missing(out)
-            }
-            // With check=separate this answer is not looked at, whatever it is.
-            (Step::Watching, _) => self.sleep(out),
-            (Step::Rechecking, reply) => self.rechecked(reply, out),
-            (Step::Reading, Ok(Reply::Data { data, stat })) => {
-                self.stock_version = stat.version;
-                self.stock = data.parse().unwrap_or(0);
-                self.has_read(out);
-            }
-            (Step::Writing, Ok(Reply::Multi { results })) => self.multi_done(results, out),
-            (Step::Releasing, Ok(_) | Err(ErrorCode::NoNode)) => self.released(out),
-            (Step::Requeuing, Ok(_) | Err(ErrorCode::NoNode)) => self.create(out),
-            (Step::Quitting, Ok(_) | Err(ErrorCode::NoNode)) => self.finish(false, out),
-            (_, Err(error)) => {
-                if self.step.believes() {
-                    out.push(Output::LostLock { why: Loss::Looked });
-                }
-                self.step = Step::Failed(*error);
-                out.push(Output::Failed(*error));
-            }
-            (_, Ok(_)) => {}
+        match self.step {
+            Step::Creating | Step::MakingDir => self.creating(reply, out),
+            Step::Syncing | Step::Finding | Step::Verifying => self.searched(reply, out),
+            Step::Listing | Step::Checking | Step::Watching => self.looked(reply, out),
+            Step::Reading | Step::Writing | Step::Rechecking => self.answered(reply, out),
+            Step::Releasing | Step::Requeuing | Step::Quitting => self.deleted(reply, out),
+            // Without a request under way there is no reply.
+            Step::Idle
+            | Step::Sorting
+            | Step::Asleep
+            | Step::Napping
+            | Step::Working
+            | Step::Committing
+            | Step::LateCommitting
+            | Step::Settling
+            | Step::Rejoining
+            | Step::Done
+            | Step::Failed(_) => {}
         }
+    }
+
+    /// The reply to the `create` of its node or of the directory.
+    fn creating(&mut self, reply: &Result<Reply, ErrorCode>, out: &mut Vec<Output>) {
+        let makes_dir = self.step == Step::MakingDir;
+        match reply {
+            Ok(_) | Err(ErrorCode::NodeExists) if makes_dir && self.quitting => self.quit(out),
+            Ok(_) | Err(ErrorCode::NodeExists) if makes_dir => self.create(out),
+            Ok(Reply::Created { path }) => self.created(path, None, out),
+            Ok(Reply::Created2 { path, stat }) => self.created(path, Some(stat.czxid), out),
+            Err(ErrorCode::NoNode) if !makes_dir => self.make_dir(out),
+            Err(_) if self.quitting => self.quit(out),
+            Err(ErrorCode::NodeExists) if self.single() => self.taken(out),
+            Err(error) => self.fail(*error, out),
+            Ok(_) => {}
+        }
+    }
+
+    /// The answer to `delete` of its own node. Whoever hears that it is not there is content too.
+    fn deleted(&mut self, reply: &Result<Reply, ErrorCode>, out: &mut Vec<Output>) {
+        match (reply, self.step) {
+            (Ok(_) | Err(ErrorCode::NoNode), Step::Releasing) => self.released(out),
+            (Ok(_) | Err(ErrorCode::NoNode), Step::Requeuing) => self.create(out),
+            (Ok(_) | Err(ErrorCode::NoNode), _) => self.finish(false, out),
+            (Err(error), _) => self.fail(*error, out),
+        }
+    }
+
+    /// Stops for good: the recipe has no answer to this error.
+    pub(super) fn fail(&mut self, error: ErrorCode, out: &mut Vec<Output>) {
+        if self.step.believes() {
+            out.push(Output::LostLock { why: Loss::Looked });
+        }
+        self.step = Step::Failed(error);
+        out.push(Output::Failed(error));
     }
 
     fn created(&mut self, path: &str, czxid: Option<Zxid>, out: &mut Vec<Output>) {

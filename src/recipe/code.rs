@@ -1,6 +1,8 @@
 //! The recipe as pseudo-code: lines that are lit as a client stands on them, with a slot for each
 //! decision.
 
+use Part::{Code, Slot};
+
 use super::{Check, Decisions, Guard, Key, Step, Watch};
 
 /// A part of a line.
@@ -25,73 +27,104 @@ pub struct Line {
 /// The lines for these decisions. A line appears only where its decision means something. `shared`: some
 /// clients only read.
 pub fn lines(decisions: &Decisions, shared: bool) -> Vec<Line> {
-    use Part::{Code, Slot};
-    let mut lines = Vec::new();
-    let mut add = |indent, steps, parts: &[Part]| lines.push(Line { indent, parts: parts.to_vec(), steps });
-    let single = decisions.single();
-    let aims = matches!(decisions.watch, Watch::Predecessor | Watch::Holder);
-
-    if single {
-        add(0, &[], &[Code("loop:")]);
-        add(1, CREATING, &[Code("create(\"lock\", "), Slot(Key::Node), Code(")")]);
-        add(1, SEARCHING, &[Code("if it worked: held")]);
-        if decisions.watch == Watch::Parent {
-            add(1, &[Step::Listing, Step::Sorting], &[Code("if getChildren(dir, watch) has it: sleep")]);
-        }
+    let mut page = Page { decisions, lines: Vec::new() };
+    if decisions.single() {
+        page.fight()
     } else {
-        add(0, CREATING, &[Code("me = create("), Slot(Key::Node), Code(")")]);
-        add(1, SEARCHING, &[Code("reply lost: "), Slot(Key::LostReply)]);
-        add(0, &[], &[Code("loop:")]);
-        let list = if decisions.watch == Watch::Parent {
+        page.queue(shared)
+    }
+    page.wait();
+    page.hold();
+    page.lost_contact();
+    page.lines
+}
+
+/// The lines, as they are written one below the other.
+struct Page<'a> {
+    decisions: &'a Decisions,
+    lines: Vec<Line>,
+}
+
+impl Page<'_> {
+    fn add(&mut self, indent: u8, steps: &'static [Step], parts: &[Part]) {
+        self.lines.push(Line { indent, parts: parts.to_vec(), steps });
+    }
+
+    /// Everybody fights for one name.
+    fn fight(&mut self) {
+        self.add(0, &[], &[Code("loop:")]);
+        self.add(1, CREATING, &[Code("create(\"lock\", "), Slot(Key::Node), Code(")")]);
+        self.add(1, SEARCHING, &[Code("if it worked: held")]);
+        if self.decisions.watch == Watch::Parent {
+            self.add(1, &[Step::Listing, Step::Sorting], &[Code("if getChildren(dir, watch) has it: sleep")]);
+        }
+    }
+
+    /// Everybody queues, and looks whether it is first.
+    fn queue(&mut self, shared: bool) {
+        self.add(0, CREATING, &[Code("me = create("), Slot(Key::Node), Code(")")]);
+        self.add(1, SEARCHING, &[Code("reply lost: "), Slot(Key::LostReply)]);
+        self.add(0, &[], &[Code("loop:")]);
+        let list = if self.decisions.watch == Watch::Parent {
             "kids = getChildren(dir, watch)"
         } else {
             "kids = getChildren(dir)"
         };
-        add(1, &[Step::Listing], &[Code(list)]);
-        add(1, &[Step::Sorting], &[Code("sort kids "), Slot(Key::Order)]);
+        self.add(1, &[Step::Listing], &[Code(list)]);
+        self.add(1, &[Step::Sorting], &[Code("sort kids "), Slot(Key::Order)]);
         if shared {
-            add(1, &[], &[Code("a reader waits for "), Slot(Key::ReaderWaits)]);
+            self.add(1, &[], &[Code("a reader waits for "), Slot(Key::ReaderWaits)]);
         }
-        add(1, &[], &[Code("if me is first: held")]);
+        self.add(1, &[], &[Code("if me is first: held")]);
     }
-    add(1, if aims { &[] } else { WAITING }, &[Code("watch "), Slot(Key::Watch)]);
-    if aims {
-        let steps: &[Step] = match decisions.check {
-            Check::GetData | Check::Exists => &[Step::Watching],
-            Check::Separate => &[Step::Checking, Step::Watching],
+
+    fn wait(&mut self) {
+        let aims = self.decisions.watch.aims_at_one_node();
+        self.add(1, if aims { &[] } else { WAITING }, &[Code("watch "), Slot(Key::Watch)]);
+        if aims {
+            let steps: &[Step] = match self.decisions.check {
+                Check::GetData | Check::Exists => &[Step::Watching],
+                Check::Separate => &[Step::Checking, Step::Watching],
+            };
+            self.add(1, steps, &[Code("if "), Slot(Key::Check)]);
+            self.add(2, &[Step::Asleep], &[Code("sleep")]);
+            self.add(1, &[Step::Requeuing], &[Code("else: "), Slot(Key::Missing)]);
+        }
+        if self.decisions.watch != Watch::Poll {
+            self.add(1, &[], &[Code("on waking: "), Slot(Key::Wake)]);
+        }
+        self.add(1, &[Step::Quitting], &[Code("giving up: "), Slot(Key::GiveUp)]);
+    }
+
+    fn hold(&mut self) {
+        self.add(0, &[], &[Code("held:")]);
+        if self.decisions.has_token() {
+            self.add(1, &[], &[Code("token = "), Slot(Key::Token)]);
+        }
+        let [read, write] = match self.decisions.resource {
+            Guard::Multi => ["n = getData(\"/stock\")", "setData(\"/stock\", n - 1)"],
+            Guard::Fenced | Guard::Forgetful => ["n = ledger.read(token)", "ledger.write(n - 1, token)"],
+            Guard::WritesOnly => ["n = ledger.read()", "ledger.write(n - 1, token)"],
+            Guard::ClientCheck | Guard::Open => ["n = ledger.read()", "ledger.write(n - 1)"],
         };
-        add(1, steps, &[Code("if "), Slot(Key::Check)]);
-        add(2, &[Step::Asleep], &[Code("sleep")]);
-        add(1, &[Step::Requeuing], &[Code("else: "), Slot(Key::Missing)]);
+        self.add(1, &[Step::Reading], &[Code(read)]);
+        self.add(1, &[Step::Working], &[Code("work()")]);
+        self.add(1, &[Step::Rechecking], &[Code("check: "), Slot(Key::Resource)]);
+        self.add(1, &[Step::Writing], &[Code(write)]);
+        if self.decisions.resource != Guard::Multi {
+            self.add(1, &[Step::Committing, Step::LateCommitting], &[Slot(Key::Commit)]);
+        }
+        let delete = if self.decisions.single() { "delete(\"lock\")" } else { "delete(me)" };
+        self.add(1, &[Step::Releasing], &[Code(delete)]);
     }
-    if decisions.watch != Watch::Poll {
-        add(1, &[], &[Code("on waking: "), Slot(Key::Wake)]);
+
+    fn lost_contact(&mut self) {
+        self.add(0, &[], &[Code("Disconnected: "), Slot(Key::Disconnect)]);
+        if self.decisions.watch != Watch::Poll {
+            self.add(0, &[], &[Code("Connected: "), Slot(Key::Reconnect)]);
+        }
+        self.add(0, &[Step::Settling, Step::Rejoining], &[Code("Expired: "), Slot(Key::Expired)]);
     }
-    add(1, &[Step::Quitting], &[Code("giving up: "), Slot(Key::GiveUp)]);
-    add(0, &[], &[Code("held:")]);
-    if decisions.has_token() {
-        add(1, &[], &[Code("token = "), Slot(Key::Token)]);
-    }
-    let [read, write] = match decisions.resource {
-        Guard::Multi => ["n = getData(\"/stock\")", "setData(\"/stock\", n - 1)"],
-        Guard::Fenced | Guard::Forgetful => ["n = ledger.read(token)", "ledger.write(n - 1, token)"],
-        Guard::WritesOnly => ["n = ledger.read()", "ledger.write(n - 1, token)"],
-        Guard::ClientCheck | Guard::Open => ["n = ledger.read()", "ledger.write(n - 1)"],
-    };
-    add(1, &[Step::Reading], &[Code(read)]);
-    add(1, &[Step::Working], &[Code("work()")]);
-    add(1, &[Step::Rechecking], &[Code("check: "), Slot(Key::Resource)]);
-    add(1, &[Step::Writing], &[Code(write)]);
-    if decisions.resource != Guard::Multi {
-        add(1, &[Step::Committing, Step::LateCommitting], &[Slot(Key::Commit)]);
-    }
-    add(1, &[Step::Releasing], &[Code(if single { "delete(\"lock\")" } else { "delete(me)" })]);
-    add(0, &[], &[Code("Disconnected: "), Slot(Key::Disconnect)]);
-    if decisions.watch != Watch::Poll {
-        add(0, &[], &[Code("Connected: "), Slot(Key::Reconnect)]);
-    }
-    add(0, &[Step::Settling, Step::Rejoining], &[Code("Expired: "), Slot(Key::Expired)]);
-    lines
 }
 
 const CREATING: &[Step] = &[Step::Creating, Step::MakingDir];

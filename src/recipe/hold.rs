@@ -8,7 +8,7 @@ use crate::zookeeper::{ErrorCode, MultiOp, MultiResult, Reply, Request};
 
 impl LockClient {
     pub(super) fn acquire(&mut self, looked: bool, out: &mut Vec<Output>) {
-        self.ahead = None;
+        self.target = None;
         out.push(Output::Acquired { looked, token: self.token });
         self.go(Step::Reading, out);
     }
@@ -53,6 +53,21 @@ impl LockClient {
         }
     }
 
+    /// ZooKeeper's answer to a request that it sent under the lock.
+    pub(super) fn answered(&mut self, reply: &Result<Reply, ErrorCode>, out: &mut Vec<Output>) {
+        match (self.step, reply) {
+            (Step::Rechecking, reply) => self.rechecked(reply, out),
+            (Step::Reading, Ok(Reply::Data { data, stat })) => {
+                self.stock_version = stat.version;
+                self.stock = data.parse().unwrap_or(0);
+                self.has_read(out);
+            }
+            (Step::Writing, Ok(Reply::Multi { results })) => self.multi_done(results, out),
+            (_, Err(error)) => self.fail(*error, out),
+            (_, Ok(_)) => {}
+        }
+    }
+
     /// It has read the stock. Whoever only reads works on it all the same; with nothing left there is
     /// nothing to sell.
     pub(super) fn has_read(&mut self, out: &mut Vec<Output>) {
@@ -65,7 +80,7 @@ impl LockClient {
     }
 
     /// The work is over.
-    pub(super) fn worked(&mut self, out: &mut Vec<Output>) {
+    pub(super) fn work_is_over(&mut self, out: &mut Vec<Output>) {
         match self.step {
             Step::Working if self.reads => {
                 self.worked = true;

@@ -107,11 +107,11 @@ pub enum Output {
     /// Will think: the world must give it an [`Input::Sort`].
     WillSort,
     /// Has sorted the list: `place` nodes stand before its own that it must wait for (0: it holds), `of` is
-    /// how many there are, `ahead` is the name it will aim at.
+    /// how many there are, `target` is the node it will aim its watch at.
     Sorted {
         place: u32,
         of: u32,
-        ahead: Option<Path>,
+        target: Option<Path>,
     },
     /// Heard an event while it waited for one.
     Woke,

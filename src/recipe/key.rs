@@ -1,14 +1,61 @@
 //! The list of decisions: a key for each, and one answer to each.
 
-use super::decision::OptionInfo;
-use super::{
-    Check, Commit, Disconnect, Expired, GiveUp, Guard, LostReply, Missing, NodeKind, Order, ReaderWaits,
-    Reconnect, Token, Wake, Watch,
+use super::options::{
+    Check, Commit, Disconnect, Expired, GiveUp, Guard, LostReply, Missing, NodeKind, OptionInfo, Order,
+    ReaderWaits, Reconnect, Token, Wake, Watch,
 };
 use crate::text::{Fixed, Text, fixed, text};
 
+/// What a decision is about, for lists that show the decisions in parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Group {
+    Queue,
+    Wait,
+    Contact,
+    Protect,
+}
+
+impl Group {
+    /// Every group, in the order in which they are shown.
+    pub const ALL: [Group; 4] = [Group::Queue, Group::Wait, Group::Contact, Group::Protect];
+
+    /// The group's stable word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Group::Queue => "queue",
+            Group::Wait => "wait",
+            Group::Contact => "contact",
+            Group::Protect => "protect",
+        }
+    }
+
+    /// The group as a heading.
+    pub fn label(self) -> Text {
+        match self {
+            Group::Queue => text("Queue", "排队"),
+            Group::Wait => text("Wait", "等待"),
+            Group::Contact => text("Lost contact", "失去联系"),
+            Group::Protect => text("Protect", "保护资源"),
+        }
+    }
+
+    /// The group's decisions.
+    pub fn keys(self) -> impl Iterator<Item = Key> {
+        Key::ALL.into_iter().filter(move |key| key.group() == self)
+    }
+}
+
+/// When a decision counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counts {
+    /// In every run.
+    Always,
+    /// Only after a fault.
+    AfterFault,
+}
+
 macro_rules! decisions {
-    ($( $key:ident, $field:ident: $type:ident, $word:literal, ($en:literal, $zh:literal),
+    ($( $key:ident, $field:ident: $type:ident, $group:ident, $counts:ident, $word:literal, ($en:literal, $zh:literal),
         ($qen:literal, $qzh:literal); )+) => {
         /// Which decision: the key in `--set KEY=WORD` and in links.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,14 +65,15 @@ macro_rules! decisions {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct Decisions { $(pub $field: $type,)+ }
 
-        struct KeyInfo { word: &'static str, label: Fixed, question: Fixed }
+        struct KeyInfo { word: &'static str, group: Group, counts: Counts, label: Fixed, question: Fixed }
 
         impl Key {
             /// Every decision, in the order of the pseudo-code's lines.
             pub const ALL: [Key; [$($word),+].len()] = [$(Key::$key),+];
 
             const INFO: &'static [KeyInfo] = &[$(KeyInfo {
-                word: $word, label: fixed($en, $zh), question: fixed($qen, $qzh),
+                word: $word, group: Group::$group, counts: Counts::$counts,
+                label: fixed($en, $zh), question: fixed($qen, $qzh),
             }),+];
 
             /// The options, the default first.
@@ -51,35 +99,35 @@ macro_rules! decisions {
 }
 
 decisions! {
-    Node, node: NodeKind, "node", ("node", "节点"),
+    Node, node: NodeKind, Queue, Always, "node", ("node", "节点"),
         ("What node does a client create?", "客户端创建什么节点？");
-    LostReply, lost_reply: LostReply, "lost-reply", ("reply lost", "答复丢失"),
+    LostReply, lost_reply: LostReply, Contact, AfterFault, "lost-reply", ("reply lost", "答复丢失"),
         ("The reply to create is lost. What now?", "create 的答复丢了，怎么办？");
-    Order, order: Order, "order", ("sort", "排序"),
+    Order, order: Order, Queue, Always, "order", ("sort", "排序"),
         ("How does it order the children?", "子节点按什么排序？");
-    ReaderWaits, reader_waits: ReaderWaits, "reader-waits", ("readers wait for", "读者等谁"),
+    ReaderWaits, reader_waits: ReaderWaits, Queue, Always, "reader-waits", ("readers wait for", "读者等谁"),
         ("Whom does a reader wait for?", "读者等的是谁？");
-    Watch, watch: Watch, "watch", ("watch", "监听"),
+    Watch, watch: Watch, Wait, Always, "watch", ("watch", "监听"),
         ("Whom does a waiting client watch?", "等待的客户端监听谁？");
-    Check, check: Check, "check", ("check", "检查"),
+    Check, check: Check, Wait, Always, "check", ("check", "检查"),
         ("How does it set the watch?", "它怎样设置 Watch？");
-    Missing, missing: Missing, "missing", ("if gone", "若已消失"),
+    Missing, missing: Missing, Wait, Always, "missing", ("if gone", "若已消失"),
         ("What if the watched node is already gone?", "要监听的节点已经不在了，怎么办？");
-    Wake, wake: Wake, "wake", ("on waking", "醒来后"),
+    Wake, wake: Wake, Wait, Always, "wake", ("on waking", "醒来后"),
         ("What does a wake-up mean?", "被唤醒意味着什么？");
-    GiveUp, give_up: GiveUp, "give-up", ("giving up", "放弃等待"),
+    GiveUp, give_up: GiveUp, Wait, AfterFault, "give-up", ("giving up", "放弃等待"),
         ("How does it give up waiting?", "不想等了，怎样离开？");
-    Resource, resource: Guard, "resource", ("the resource checks", "资源检查"),
+    Resource, resource: Guard, Protect, Always, "resource", ("the resource checks", "资源检查"),
         ("What does the resource check?", "资源检查什么？");
-    Token, token: Token, "token", ("token", "令牌"),
+    Token, token: Token, Protect, Always, "token", ("token", "令牌"),
         ("Which number is the token?", "用哪个数作令牌？");
-    Commit, commit: Commit, "commit", ("commit", "提交"),
+    Commit, commit: Commit, Protect, Always, "commit", ("commit", "提交"),
         ("When is the work committed?", "工作在什么时候提交？");
-    Disconnect, disconnect: Disconnect, "disconnect", ("while disconnected", "断开期间"),
+    Disconnect, disconnect: Disconnect, Contact, AfterFault, "disconnect", ("while disconnected", "断开期间"),
         ("What does it do while it is disconnected?", "断开期间它做什么？");
-    Reconnect, reconnect: Reconnect, "reconnect", ("after a reconnect", "重连之后"),
+    Reconnect, reconnect: Reconnect, Contact, AfterFault, "reconnect", ("after a reconnect", "重连之后"),
         ("What becomes of its watches after a reconnect?", "重连之后，Watch 怎么办？");
-    Expired, expired: Expired, "expired", ("after Expired", "过期之后"),
+    Expired, expired: Expired, Contact, AfterFault, "expired", ("after Expired", "过期之后"),
         ("Its session has expired. What now?", "会话过期了，怎么办？");
 }
 
@@ -87,6 +135,16 @@ impl Key {
     /// The word in links and on the command line.
     pub fn word(self) -> &'static str {
         Key::INFO[self as usize].word
+    }
+
+    /// What the decision is about.
+    pub fn group(self) -> Group {
+        Key::INFO[self as usize].group
+    }
+
+    /// Whether the decision counts only after a fault.
+    pub fn is_about_faults(self) -> bool {
+        Key::INFO[self as usize].counts == Counts::AfterFault
     }
 
     /// The decision as a short label.
@@ -120,7 +178,7 @@ impl Decisions {
     /// clients only read.
     pub fn greyed(&self, key: Key, shared: bool) -> Option<Text> {
         let single = self.single();
-        let aims = matches!(self.watch, Watch::Predecessor | Watch::Holder);
+        let aims = self.watch.aims_at_one_node();
         match key {
             Key::Order if single => Some(text("One single name has no order.", "只有一个名字，无须排序。")),
             Key::LostReply if single => Some(text(

@@ -17,24 +17,22 @@
 
 mod client;
 pub mod code;
-mod contact;
-mod decision;
 mod hold;
 mod input;
 mod key;
 mod name;
+mod options;
 mod preset;
-mod protect;
 mod queue;
 mod recover;
 mod step;
+mod verdict;
 
 pub use client::{LockClient, STOCK_PATH};
-pub use contact::*;
-pub use decision::*;
 pub use input::*;
 pub use key::*;
 pub use name::*;
+pub use options::*;
 pub use preset::*;
-pub use protect::*;
 pub use step::*;
+pub use verdict::*;

@@ -1,11 +1,13 @@
 //! A client in the queue: it lists, sorts, watches, sleeps and wakes.
 
+use std::sync::Arc;
+
 use super::client::LockClient;
 use super::{
     Check, ClientTimer, Disconnect, Missing, Order, Output, ReaderWaits, SINGLE_NAME, Step, Wake, Watch,
     is_reader, join, sequence,
 };
-use crate::zookeeper::{EventType, Path, Request, WatchedEvent};
+use crate::zookeeper::{ErrorCode, EventType, Path, Reply, Request, WatchedEvent};
 
 impl LockClient {
     /// Reads the queue, or tries for the single name.
@@ -15,6 +17,37 @@ impl LockClient {
         } else {
             self.list_children(out);
         }
+    }
+
+    /// The answer to `getChildren`, or to a request that checks or watches.
+    pub(super) fn looked(&mut self, reply: &Result<Reply, ErrorCode>, out: &mut Vec<Output>) {
+        match (self.step, reply) {
+            // Whoever gives up goes once the answer to its last request is there.
+            _ if self.quitting => self.quit(out),
+            (Step::Listing, Ok(Reply::Children { children })) => self.listed(children, out),
+            (Step::Listing, Err(ErrorCode::NoNode)) => {
+                // The whole directory is gone, its own node with it.
+                out.push(Output::GaveUpPlace);
+                self.create(out);
+            }
+            (Step::Checking, Ok(_)) => self.watch(out),
+            (Step::Checking, Err(ErrorCode::NoNode)) => self.missing(out),
+            (Step::Watching, Err(ErrorCode::NoNode)) if self.decisions.check != Check::Separate => {
+                self.missing(out)
+            }
+            // With check=separate this answer is not looked at, whatever it is.
+            (Step::Watching, _) => self.sleep(out),
+            (_, Err(error)) => self.fail(*error, out),
+            (_, Ok(_)) => {}
+        }
+    }
+
+    fn listed(&mut self, children: &Arc<[Path]>, out: &mut Vec<Output>) {
+        // What was heard before this reply is older than the reply.
+        self.stirred = false;
+        self.list = Some(children.clone());
+        self.step = Step::Sorting;
+        out.push(Output::WillSort);
     }
 
     pub(super) fn list_children(&mut self, out: &mut Vec<Output>) {
@@ -27,7 +60,7 @@ impl LockClient {
     pub(super) fn taken(&mut self, out: &mut Vec<Output>) {
         match self.decisions.watch {
             Watch::Predecessor | Watch::Holder => {
-                self.ahead = Some(SINGLE_NAME.into());
+                self.target = Some(SINGLE_NAME.into());
                 self.aim(out);
             }
             Watch::Parent => self.list_children(out),
@@ -45,14 +78,14 @@ impl LockClient {
             self.sort_single(&list, out);
             return;
         }
-        let Some((place, ahead)) = self.place_in(&list) else {
+        let Some((place, target)) = self.place_in(&list) else {
             // Its own node is gone: there is no place to wait in.
             out.push(Output::GaveUpPlace);
             self.create(out);
             return;
         };
-        self.ahead = ahead.clone();
-        out.push(Output::Sorted { place, of: list.len() as u32, ahead });
+        self.target = target.clone();
+        out.push(Output::Sorted { place, of: list.len() as u32, target });
         if place == 0 {
             self.acquire(true, out);
             return;
@@ -66,20 +99,20 @@ impl LockClient {
 
     fn sort_single(&mut self, list: &[Path], out: &mut Vec<Output>) {
         let taken = list.iter().any(|name| &**name == SINGLE_NAME);
-        self.ahead = taken.then(|| SINGLE_NAME.into());
-        out.push(Output::Sorted { place: taken.into(), of: list.len() as u32, ahead: self.ahead.clone() });
+        self.target = taken.then(|| SINGLE_NAME.into());
+        out.push(Output::Sorted { place: taken.into(), of: list.len() as u32, target: self.target.clone() });
         if taken { self.sleep(out) } else { self.create(out) }
     }
 
     /// How many nodes it must wait for, and the name to aim at. One pass: the list need not be sorted to
-    /// find the first and the one just ahead.
+    /// find the first and the predecessor.
     pub(super) fn place_in(&self, list: &[Path]) -> Option<(u32, Option<Path>)> {
         let me = self.me.as_ref()?;
         let by_number = self.decisions.order == Order::Sequence;
         let mine = sort_key(by_number, me);
         let mut found = false;
         let mut place = 0;
-        let (mut first, mut just_ahead) = (None, None);
+        let (mut first, mut predecessor) = (None, None);
         for name in list {
             let other = (sort_key(by_number, name), name);
             if other.0 == mine {
@@ -87,11 +120,11 @@ impl LockClient {
             } else if self.waits_for(name, other.0 < mine) {
                 place += 1;
                 first = Some(first.map_or(other, |best| other.min(best)));
-                just_ahead = Some(just_ahead.map_or(other, |best| other.max(best)));
+                predecessor = Some(predecessor.map_or(other, |best| other.max(best)));
             }
         }
         let target = match self.decisions.watch {
-            Watch::Predecessor => just_ahead,
+            Watch::Predecessor => predecessor,
             Watch::Holder | Watch::Parent | Watch::Poll => first,
         };
         found.then_some((place, target.map(|(_, name)| name.clone())))
@@ -116,7 +149,7 @@ impl LockClient {
             Check::GetData | Check::Exists => self.watch(out),
             Check::Separate => {
                 self.step = Step::Checking;
-                let path = self.target();
+                let path = self.watched_path();
                 self.send(Request::Exists { path, watch: false }, out);
             }
         }
@@ -124,7 +157,7 @@ impl LockClient {
 
     pub(super) fn watch(&mut self, out: &mut Vec<Output>) {
         self.step = Step::Watching;
-        let path = self.target();
+        let path = self.watched_path();
         let request = match self.decisions.check {
             Check::GetData => Request::GetData { path, watch: true },
             Check::Exists | Check::Separate => Request::Exists { path, watch: true },
@@ -133,8 +166,8 @@ impl LockClient {
     }
 
     /// The path it watches or is about to.
-    fn target(&self) -> Path {
-        match (self.decisions.watch, &self.ahead) {
+    fn watched_path(&self) -> Path {
+        match (self.decisions.watch, &self.target) {
             (Watch::Predecessor | Watch::Holder, Some(name)) => join(&self.dir, name),
             (Watch::Parent | Watch::Poll, _) | (_, None) => self.dir.clone(),
         }
@@ -157,7 +190,7 @@ impl LockClient {
             return;
         }
         self.step = Step::Asleep;
-        out.push(Output::Slept { on: self.target() });
+        out.push(Output::Slept { on: self.watched_path() });
     }
 
     pub(super) fn nap(&mut self, out: &mut Vec<Output>) {
@@ -166,7 +199,7 @@ impl LockClient {
     }
 
     pub(super) fn event(&mut self, event: &WatchedEvent, out: &mut Vec<Output>) {
-        let about_mine = event.path == self.target();
+        let about_mine = event.path == self.watched_path();
         if self.step == Step::Asleep {
             self.woken(out);
         } else if about_mine && event.kind != EventType::NodeCreated && self.step.waits() {

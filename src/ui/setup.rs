@@ -6,7 +6,7 @@ use super::lab::scroll;
 use crate::app::scene::{Slot, duration, slot};
 use crate::app::{Model, Msg};
 use crate::play::{SERVERS, encode, server_word};
-use crate::recipe::{Key, PRESETS, Preset};
+use crate::recipe::{Group, Key, PRESETS, Preset};
 
 use crate::teach::{GROUPS, Story, action_name, fault_name, heal_name, split_name};
 use crate::text::{Lang, Text, say, text};
@@ -408,19 +408,10 @@ fn preset(lang: Lang, lane: usize, decisions: crate::recipe::Decisions) -> El {
 
 /// The decisions by what they are about; the first two groups are open, and those in which the lanes differ.
 fn groups(model: &Model) -> Vec<El> {
-    let groups: [(&'static str, Text, &[Key]); 4] = [
-        ("queue", text("Queue", "排队"), &[Key::Node, Key::Order, Key::ReaderWaits]),
-        ("wait", text("Wait", "等待"), &[Key::Watch, Key::Check, Key::Missing, Key::Wake, Key::GiveUp]),
-        (
-            "contact",
-            text("Lost contact", "失去联系"),
-            &[Key::Disconnect, Key::Reconnect, Key::Expired, Key::LostReply],
-        ),
-        ("protect", text("Protect", "保护资源"), &[Key::Resource, Key::Token, Key::Commit]),
-    ];
     let lang = model.lang();
     let lanes = &model.lab.scenario.lanes;
-    let group = |(at, (word, name, keys)): (usize, (&'static str, Text, &[Key]))| {
+    let group = |(at, group): (usize, Group)| {
+        let (word, name, keys) = (group.word(), group.label(), group.keys().collect::<Vec<_>>());
         let chosen = |key: &Key| lanes.iter().map(|lane| lane.decisions.chosen(*key)).collect::<Vec<_>>();
         let not_usual = |key: &Key| chosen(key).iter().any(|option| option.word != key.options()[0].word);
         let open = at < 2 || keys.iter().any(not_usual);
@@ -433,7 +424,7 @@ fn groups(model: &Model) -> Vec<El> {
             .kid(el("summary").text(tr(lang, name.clone())))
             .kid(scroll(tr(lang, name), table))
     };
-    groups.into_iter().enumerate().map(group).collect()
+    Group::ALL.into_iter().enumerate().map(group).collect()
 }
 
 fn decision_row(model: &Model, key: Key) -> El {

@@ -147,8 +147,9 @@ pub enum Event {
     ExpiredHeard { client: ClientId },
     /// The client has a list to sort.
     WillSort { client: ClientId },
-    /// The client sorted the list: `place` nodes stand before its own that it must wait for.
-    Sorted { client: ClientId, place: u32, of: u32, ahead: Option<Path> },
+    /// The client sorted the list: `place` nodes stand before its own that it must wait for,
+    /// `target` is the one that it will aim its watch at.
+    Sorted { client: ClientId, place: u32, of: u32, target: Option<Path> },
     /// The client waits for an event about `on`.
     Slept { client: ClientId, on: Path },
     /// The client heard an event while it waited for one.

@@ -199,7 +199,7 @@ impl World {
         let client = &actor.client;
         sink.value(&(client.step(), client.flags(), client.stock()));
         self.visit_token(client.token(), sink);
-        for name in [client.me(), client.ahead()] {
+        for name in [client.me(), client.target()] {
             sink.value(&name.is_some());
             name.into_iter().for_each(|name| sink.name(name));
         }

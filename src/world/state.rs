@@ -449,7 +449,7 @@ impl World {
                     actor.will_sort = true;
                     Event::WillSort { client: c }
                 }
-                Output::Sorted { place, of, ahead } => Event::Sorted { client: c, place, of, ahead },
+                Output::Sorted { place, of, target } => Event::Sorted { client: c, place, of, target },
                 Output::Woke => Event::Woke { client: c },
                 Output::Slept { on } => Event::Slept { client: c, on },
                 Output::Found { node } => Event::Found { client: c, node },

@@ -76,12 +76,9 @@ pub fn slot(decisions: &Decisions, key: Key, shared: bool) -> Slot {
 pub fn code(decisions: &Decisions, step: Step, shared: bool, wanted: &dyn Fn(Key) -> bool) -> Code {
     let source = lines(decisions, shared);
     let lit = line_of(&source, step);
-    let about_faults = |key: &Key| {
-        matches!(key, Key::LostReply | Key::GiveUp | Key::Disconnect | Key::Reconnect | Key::Expired)
-    };
     let shown = |line: &Line| {
         line.parts.iter().all(|part| match part {
-            Part::Slot(key) => !about_faults(key) || wanted(*key),
+            Part::Slot(key) => !key.is_about_faults() || wanted(*key),
             Part::Code(_) => true,
         })
     };

@@ -1,27 +1,12 @@
-//! Decisions about leaving the queue and about what the lock protects: giving up, sharing, the check at
-//! the resource, the token, and when the work is committed.
+//! Decisions about what the lock protects: the check at the resource, the fencing token, and when the work
+//! is committed.
 
-use super::Verdict;
-use super::decision::{OptionInfo, decision};
+use super::{OptionInfo, decision};
+use crate::recipe::Verdict;
 use crate::text::fixed;
 
 decision! {
-    /// Decision 10: how to give up waiting.
-    GiveUp {
-        #[default]
-        Delete, "delete", Right,
-            ("delete my node", "删除自己的节点"),
-            ("If the node had become the lock meanwhile, this lets the lock go.",
-             "如果节点此时已经成了锁，删除就等于释放。");
-        Leave, "leave", Sticks,
-            ("walk away", "一走了之"),
-            ("The node stays while the session lives: everybody behind it waits for one who is not interested.",
-             "会话活着，节点就一直在：后面的都在等一个已经不想要锁的客户端。");
-    }
-}
-
-decision! {
-    /// Decision 11: what the resource checks.
+    /// What the resource checks.
     Guard {
         #[default]
         Fenced, "fenced", Right,
@@ -51,7 +36,7 @@ decision! {
 }
 
 decision! {
-    /// Decision 12: which number is the token.
+    /// Which number is the token.
     Token {
         #[default]
         Czxid, "czxid", Right,
@@ -62,22 +47,6 @@ decision! {
             ("the sequence number", "节点的序号"),
             ("It starts again at 0 when the directory is made anew, and ends at 2³¹.",
              "目录重建后它又从 0 开始，而且到 2³¹ 就到头了。");
-    }
-}
-
-decision! {
-    /// Decision 14: whom a reader waits for.
-    ReaderWaits {
-        #[default]
-        NearestWriter, "nearest-writer", Right,
-            ("the nearest writer ahead", "前面最近的写者"),
-            ("Readers hold together; a writer is passed by nobody.", "读者可以同时持有；谁也不会越过写者。");
-        NodeAhead, "node-ahead", Costs,
-            ("the node just ahead", "紧挨着的前一个节点"),
-            ("Right, but readers go in single file.", "结果正确，但读者只能一个一个来。");
-        AnyWriter, "any-writer", Sticks,
-            ("every writer, ahead or behind", "所有写者，不论前后"),
-            ("The reader waits for a writer that waits for the reader.", "读者等着写者，写者又等着读者。");
     }
 }
 

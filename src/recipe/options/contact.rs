@@ -1,60 +1,12 @@
-//! Decisions about lost contact: what a client does while it is disconnected, after a reconnect, after
-//! its session has expired, and when the reply to `create` is lost.
+//! Decisions about lost contact: a lost reply to `create`, a lost connection, a reconnect, a session that
+//! has expired.
 
-use super::Verdict;
-use super::decision::{OptionInfo, decision};
+use super::{OptionInfo, decision};
+use crate::recipe::Verdict;
 use crate::text::fixed;
 
 decision! {
-    /// Decision 6: what to do while disconnected.
-    Disconnect {
-        #[default]
-        Stop, "stop", Right,
-            ("stop, and wait for the verdict", "停手，等待结论"),
-            ("Disconnected means doubt: it starts nothing that cannot be undone until it hears Connected or Expired.",
-             "断开只意味着“说不准”：在得知重新连上或会话过期之前，不做任何不可撤销的事。");
-        Continue, "continue", Breaks,
-            ("carry on", "照常工作"),
-            ("The server may already have given the lock to the next one. Without a fence both write.",
-             "服务器可能已经把锁给了下一个。没有栅栏时，两个都会写入。");
-        Requeue, "requeue", Sticks,
-            ("take the lock for lost, queue again", "当作锁已丢失，重新排队"),
-            ("Its session lives, so its old node still stands ahead: it waits behind itself.",
-             "会话还活着，旧节点仍排在前面：它在等自己。");
-    }
-}
-
-decision! {
-    /// Decision 7: what happens to the watches after a reconnect.
-    Reconnect {
-        #[default]
-        Rearm, "rearm", Right,
-            ("set the watches again", "重新设置 Watch"),
-            ("setWatches tells the server the last zxid seen; what was missed is delivered, the rest is watched again.",
-             "setWatches 把最后见过的 zxid 告诉服务器：错过的会补发，其余的重新监听。");
-        Forget, "forget", Sticks,
-            ("wait on the old watches", "继续等旧的 Watch"),
-            ("The watches died with the connection. What was missed is never heard.",
-             "Watch 随连接一起消失，错过的通知再也听不到。");
-    }
-}
-
-decision! {
-    /// Decision 8: what to do after Expired.
-    Expired {
-        #[default]
-        New, "new", Right,
-            ("new session, back of the queue", "新会话，从队尾排起"),
-            ("The node is gone and the lock may be somebody else's.", "节点已经没了，锁可能已归别人。");
-        Reuse, "reuse", Breaks,
-            ("go on with the old handle", "继续用旧句柄"),
-            ("It believes that it holds a lock which the server gave away.",
-             "它以为自己还持有锁，而服务器早已把锁给了别人。");
-    }
-}
-
-decision! {
-    /// Decision 9: what to do when the reply to create is lost.
+    /// What to do when the reply to create is lost.
     LostReply {
         #[default]
         Guid, "guid", Right,
@@ -73,5 +25,53 @@ decision! {
             ("create again", "再 create 一次"),
             ("If the first create was carried out, its node stands ahead of everybody and nobody knows it as their own.",
              "如果第一次 create 已经执行，那个节点就排在所有人前面，却没有人认领。");
+    }
+}
+
+decision! {
+    /// What to do while disconnected.
+    Disconnect {
+        #[default]
+        Stop, "stop", Right,
+            ("stop, and wait for the verdict", "停手，等待结论"),
+            ("Disconnected means doubt: it starts nothing that cannot be undone until it hears Connected or Expired.",
+             "断开只意味着“说不准”：在得知重新连上或会话过期之前，不做任何不可撤销的事。");
+        Continue, "continue", Breaks,
+            ("carry on", "照常工作"),
+            ("The server may already have given the lock to the next one. Without a fence both write.",
+             "服务器可能已经把锁给了下一个。没有栅栏时，两个都会写入。");
+        Requeue, "requeue", Sticks,
+            ("take the lock for lost, queue again", "当作锁已丢失，重新排队"),
+            ("Its session lives, so its old node still stands ahead: it waits behind itself.",
+             "会话还活着，旧节点仍排在前面：它在等自己。");
+    }
+}
+
+decision! {
+    /// What happens to the watches after a reconnect.
+    Reconnect {
+        #[default]
+        Rearm, "rearm", Right,
+            ("set the watches again", "重新设置 Watch"),
+            ("setWatches tells the server the last zxid seen; what was missed is delivered, the rest is watched again.",
+             "setWatches 把最后见过的 zxid 告诉服务器：错过的会补发，其余的重新监听。");
+        Forget, "forget", Sticks,
+            ("wait on the old watches", "继续等旧的 Watch"),
+            ("The watches died with the connection. What was missed is never heard.",
+             "Watch 随连接一起消失，错过的通知再也听不到。");
+    }
+}
+
+decision! {
+    /// What to do after Expired.
+    Expired {
+        #[default]
+        New, "new", Right,
+            ("new session, back of the queue", "新会话，从队尾排起"),
+            ("The node is gone and the lock may be somebody else's.", "节点已经没了，锁可能已归别人。");
+        Reuse, "reuse", Breaks,
+            ("go on with the old handle", "继续用旧句柄"),
+            ("It believes that it holds a lock which the server gave away.",
+             "它以为自己还持有锁，而服务器早已把锁给了别人。");
     }
 }
