@@ -1,6 +1,6 @@
 //! Ready stories of what goes wrong: what the lock protects, lost contact, leaving the queue, edges.
 
-use super::stories::Story;
+use super::story::Story;
 use crate::recipe::Verdict;
 use crate::text::fixed;
 

@@ -12,18 +12,22 @@
 //! ```
 
 mod consequence;
-mod contact;
 mod fault_stories;
+mod names;
 mod narrate;
 mod predict;
-mod server_steps;
+mod queue_stories;
 mod server_stories;
-mod servers;
 mod stories;
+mod story;
+mod words;
 
 pub use consequence::{Consequence, Harm, consequences, last_sleeps};
 pub use fault_stories::GC_PAUSE;
-pub use narrate::*;
+pub use names::*;
+pub use narrate::narrate;
 pub use predict::{Answer, Prediction, predictions};
-pub use servers::{beat_name, heal_name, server_action_name, split_name, start_all_name};
+pub use queue_stories::{MAKE_IT_SLEEP, WHO_WAKES};
 pub use stories::*;
+pub use story::{Group, Story};
+pub use words::{call_name, mode_name, token_label};

@@ -1,6 +1,6 @@
 //! Ready stories of several servers: who lags, who leads, who is cut off.
 
-use super::stories::Story;
+use super::story::Story;
 use crate::recipe::Verdict;
 use crate::text::fixed;
 

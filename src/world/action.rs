@@ -159,7 +159,19 @@ impl Action {
         match self {
             Action::Fault(fault, client) => Some(Action::Fault(fault.repair()?, client)),
             Action::ServerFault(fault) => Some(Action::ServerFault(fault.repair()?)),
-            _ => None,
+            Action::Arrive(_)
+            | Action::Sort(_)
+            | Action::Deliver(_)
+            | Action::Work(_)
+            | Action::Poll(_)
+            | Action::Ping(_)
+            | Action::Suspend(_)
+            | Action::Reconnect(_)
+            | Action::Expire(_)
+            | Action::ExpireOld(_)
+            | Action::Operator(_)
+            | Action::Server(_)
+            | Action::Beat(_) => None,
         }
     }
 

@@ -260,11 +260,45 @@ impl Event {
             | Event::PingTaken { client, .. }
             | Event::ConnectTaken { client, .. }
             | Event::ConnectionClosed { client }
-            | Event::Server { fact: ServerFact::Refused { client, .. } }
             | Event::WatchFired { client, lost: false, .. } => Some(Link::ToClient(*client)),
             Event::ResourceAsked { client, .. } => Some(Link::ToResource(*client)),
             Event::ResourceTaken { client, in_zookeeper: false, .. } => Some(Link::FromResource(*client)),
-            _ => None,
+            Event::Server { fact } => fact.message_on(),
+            // The reply of ZooKeeper, which `RequestTaken` puts on its link, is the answer.
+            Event::ResourceTaken { in_zookeeper: true, .. }
+            // A connection that its client has given up carries nothing.
+            | Event::WatchFired { lost: true, .. }
+            // Something arrived, or changed, or is only thought.
+            | Event::Arrived { .. }
+            | Event::FaultInjected { .. }
+            | Event::OperatorActed { .. }
+            | Event::NodeCreated { .. }
+            | Event::NodeDeleted { .. }
+            | Event::WatchSet { .. }
+            | Event::ReplyHeard { .. }
+            | Event::EventHeard { .. }
+            | Event::PongHeard { .. }
+            | Event::Connected { .. }
+            | Event::Disconnected { .. }
+            | Event::LinkLost { .. }
+            | Event::SessionClosed { .. }
+            | Event::SessionExpired { .. }
+            | Event::ExpiredHeard { .. }
+            | Event::WillSort { .. }
+            | Event::Sorted { .. }
+            | Event::Slept { .. }
+            | Event::Woke { .. }
+            | Event::Found { .. }
+            | Event::Acquired { .. }
+            | Event::Released { .. }
+            | Event::LostLock { .. }
+            | Event::GaveUpPlace { .. }
+            | Event::GaveUp { .. }
+            | Event::Finished { .. }
+            | Event::Failed { .. }
+            | Event::ResourceHeard { .. }
+            | Event::TimerSet { .. }
+            | Event::TimerCleared { .. } => None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Action, ClientId, ServerFault};
+use super::{Action, ClientId, Link, ServerFault};
 
 use crate::zookeeper::{
     Call, ConnectionLoss, ErrorCode, Refusal, Request, ServerId, ServerMessage, Transaction, Zxid,
@@ -95,7 +95,19 @@ impl Matter {
                 Request::Create { .. } | Request::Create2 { .. } => Matter::Create,
                 Request::Delete { .. } => Matter::Delete,
                 Request::Multi { .. } => Matter::Multi,
-                _ => Matter::SetData,
+                Request::SetData { .. } | Request::SetAclOpen { .. } => Matter::SetData,
+                // Reads are no writes: the server that has the client answers them.
+                Request::GetData { .. }
+                | Request::Exists { .. }
+                | Request::GetChildren { .. }
+                | Request::GetChildren2 { .. }
+                | Request::Sync { .. }
+                | Request::Ping
+                | Request::GetEphemerals { .. }
+                | Request::AddWatch { .. }
+                | Request::RemoveWatches { .. }
+                | Request::CheckWatches { .. }
+                | Request::SetWatches { .. } => Matter::Other,
             },
         }
     }
@@ -182,6 +194,34 @@ pub enum ServerFact {
 }
 
 impl ServerFact {
+    /// The link between a client and a server on which this fact put a message.
+    pub(super) fn message_on(&self) -> Option<Link> {
+        match self {
+            ServerFact::Refused { client, .. } => Some(Link::ToClient(*client)),
+            // The answer of the server follows as an event of its own.
+            ServerFact::Accepted { .. }
+            | ServerFact::Taken { .. }
+            | ServerFact::Dropped { .. }
+            // Between servers, where messages have links of their own.
+            | ServerFact::FaultInjected { .. }
+            | ServerFact::Sent { .. }
+            | ServerFact::Arrived { .. }
+            | ServerFact::Parted { .. }
+            | ServerFact::Proposed { .. }
+            | ServerFact::Acknowledged { .. }
+            | ServerFact::Committed { .. }
+            | ServerFact::Applied { .. }
+            | ServerFact::Truncated { .. }
+            | ServerFact::Touched { .. }
+            | ServerFact::Untracked { .. }
+            | ServerFact::Elected { .. }
+            | ServerFact::Joined { .. }
+            | ServerFact::GaveUp { .. }
+            | ServerFact::Armed { .. }
+            | ServerFact::Disarmed { .. } => None,
+        }
+    }
+
     /// The client it concerns, if it concerns one.
     pub fn client(&self) -> Option<ClientId> {
         match self {

@@ -1,0 +1,84 @@
+//! What is asked of the guarded resource, and what it answers, as sentences.
+
+use crate::recipe::{ResourceReply, ResourceRequest};
+use crate::teach::words::token_label;
+use crate::text::{Text, say};
+use crate::world::ClientId;
+
+pub(super) fn asked(client: ClientId, request: &ResourceRequest) -> Text {
+    match request {
+        ResourceRequest::Read { .. } => {
+            say(format!("{client} reads the stock."), format!("{client} 读取库存。"))
+        }
+        ResourceRequest::Write { value, .. } => say(
+            format!("{client}'s work is done: it writes stock {value}."),
+            format!("{client} 工作完成：写入库存 {value}。"),
+        ),
+        ResourceRequest::Commit { .. } => say(format!("{client} commits."), format!("{client} 提交。")),
+    }
+}
+
+/// A request that the resource accepted. `before` is its stock before, `after` its stock now.
+pub(super) fn accepted(client: ClientId, request: &ResourceRequest, before: i64, after: i64) -> Text {
+    match request {
+        ResourceRequest::Read { .. } => say(
+            format!("The ledger tells {client}: stock {after}."),
+            format!("账本告诉 {client}：库存 {after}。"),
+        ),
+        ResourceRequest::Write { base, value, .. } if *base != before => say(
+            format!(
+                "The ledger takes {client}'s {value}. {client} had read {base}, but the stock is {before} by now."
+            ),
+            format!("账本收下 {client} 的 {value}。{client} 读到的是 {base}，而现在库存已是 {before}。"),
+        ),
+        ResourceRequest::Write { value, .. } => say(
+            format!("The ledger takes {client}'s write: stock {value}, once it is committed."),
+            format!("账本收下 {client} 的写入：提交后库存为 {value}。"),
+        ),
+        ResourceRequest::Commit { .. } => say(
+            format!("{client}'s write is committed: stock {after}."),
+            format!("{client} 的写入已提交：库存 {after}。"),
+        ),
+    }
+}
+
+/// A request that was refused: `token` is what it showed, `highest` what the resource has seen.
+pub(super) fn refused(
+    client: ClientId,
+    token: Option<i64>,
+    highest: Option<i64>,
+    in_zookeeper: bool,
+) -> Text {
+    match (token.map(token_label), highest.map(token_label)) {
+        (Some(token), Some(highest)) => say(
+            format!(
+                "The ledger refuses {client}: token {token} is smaller than {highest}, the highest it has seen."
+            ),
+            format!("账本拒绝 {client}：令牌 {token} 小于见过的最大值 {highest}。"),
+        ),
+        (_, _) if in_zookeeper => say(
+            format!("ZooKeeper refuses {client}'s multi: its lock node is not there, so nothing is set."),
+            format!("ZooKeeper 拒绝 {client} 的 multi：锁节点已经不在，什么都没有写入。"),
+        ),
+        (_, _) => say(
+            format!("The ledger refuses {client}: it knows of no transaction of it."),
+            format!("账本拒绝 {client}：没有它的事务。"),
+        ),
+    }
+}
+
+pub(super) fn heard(client: ClientId, reply: &ResourceReply) -> Option<Text> {
+    match reply {
+        ResourceReply::Value(value) => {
+            Some(say(format!("{client} hears stock {value}."), format!("{client} 得知库存为 {value}。")))
+        }
+        ResourceReply::Written => {
+            Some(say(format!("{client} hears that it is written."), format!("{client} 得知已写入。")))
+        }
+        ResourceReply::Committed => {
+            Some(say(format!("{client} hears that it is committed."), format!("{client} 得知已提交。")))
+        }
+        // What the client makes of it follows: that it lost the lock, or that it stops.
+        ResourceReply::Refused { .. } => None,
+    }
+}
