@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use lockstep::zookeeper::{
-    Answer, ConnectionId, ConnectionLoss, CreateMode, Ensemble, EnsembleAction, EnsembleSize, ErrorCode,
-    EventType, Hello, Member, Path, Refusal, Reply, Request, Role, ServerAction, ServerEvent, ServerId,
+    Answer, ConnectRefusal, ConnectionId, ConnectionLoss, CreateMode, Ensemble, EnsembleAction, EnsembleSize,
+    ErrorCode, EventType, Hello, Member, Path, Reply, Request, Role, ServerAction, ServerEvent, ServerId,
     ServerMessage, SessionId, Transaction, Zxid,
 };
 
@@ -403,7 +403,7 @@ fn a_server_behind_what_the_client_has_seen_refuses_it() {
     ensemble.step(&EnsembleAction::Stall(F1));
     let seen = ask(&mut ensemble, a, node("/x")).zxid;
     let connect = EnsembleAction::Connect { server: F1, hello: hello(Some(session), seen) };
-    let refused = ServerEvent::Refused { server: F1, refusal: Refusal::Behind };
+    let refused = ServerEvent::Refused { server: F1, refusal: ConnectRefusal::Behind };
     assert_eq!(act(&mut ensemble, connect.clone()), [refused]);
     act(&mut ensemble, EnsembleAction::Resume(F1));
     assert!(opened(&act(&mut ensemble, connect)).is_some());
@@ -499,7 +499,7 @@ fn without_a_quorum_nothing_is_served_and_nobody_expires() {
     );
     assert_eq!(ensemble.leader(), None);
     let connect = EnsembleAction::Connect { server: L, hello: hello(Some(session), Zxid(0)) };
-    let refused = ServerEvent::Refused { server: L, refusal: Refusal::NotServing };
+    let refused = ServerEvent::Refused { server: L, refusal: ConnectRefusal::NotServing };
     assert_eq!(ensemble.step(&connect), [refused]);
     for server in [F1, F2] {
         act(&mut ensemble, EnsembleAction::Restart(server));

@@ -2,7 +2,7 @@
 
 mod stage;
 
-use lockstep::app::scene::{Befell, Diagram, Phase, Slant, Strip, Tie, Watched, strip};
+use lockstep::app::scene::{Befell, Diagram, ServerPhase, Slant, SmallQueue, Tie, Watched, small_queue};
 use lockstep::app::{LabScene, Model, Msg, Tab, lab_scene, update};
 use lockstep::world::{ClientId, ServerWord};
 use lockstep::zookeeper::ServerId;
@@ -22,10 +22,10 @@ fn diagram(scene: &LabScene) -> &Diagram {
 fn a_small_lane_shows_who_watches_whom() {
     let mut model =
         Model::open("#/lab?v=2&clients=3&seed=1&lane=&lane=watch=holder&lane=watch=parent&lane=watch=poll");
-    let queued = |strip: &Strip, watches: usize| strip.boxes.len() == 3 && strip.ties.len() == watches;
+    let queued = |strip: &SmallQueue, watches: usize| strip.boxes.len() == 3 && strip.ties.len() == watches;
     let ties = |model: &mut Model, lane: usize, watches: usize| {
-        let scene = first_scene(model, |scene| queued(&strip(&scene.lanes[lane].stage), watches));
-        strip(&scene.lanes[lane].stage).ties
+        let scene = first_scene(model, |scene| queued(&small_queue(&scene.lanes[lane].stage), watches));
+        small_queue(&scene.lanes[lane].stage).ties
     };
     let to = |from, at| Tie { from, to: Watched::Box(at) };
     assert_eq!(ties(&mut model, 0, 2), [to(1, 0), to(2, 1)], "a chain");
@@ -37,8 +37,9 @@ fn a_small_lane_shows_who_watches_whom() {
 #[test]
 fn a_watch_on_a_node_that_is_gone_hangs_in_the_air() {
     let mut model = Model::open("#/lab?v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=check=exists&lane=");
-    let hangs =
-        |scene: &LabScene| strip(&scene.lanes[0].stage).ties.iter().any(|tie| tie.to == Watched::Missing);
+    let hangs = |scene: &LabScene| {
+        small_queue(&scene.lanes[0].stage).ties.iter().any(|tie| tie.to == Watched::Missing)
+    };
     first_scene(&mut model, hangs);
 }
 
@@ -118,7 +119,7 @@ fn a_leader_that_dies_and_the_next_are_on_one_diagram_with_the_silence_between_t
     let last = |row: u32| diagram.phases.iter().rfind(|stay| stay.row == row).map(|stay| stay.phase);
     assert_eq!(
         [last(0), last(1), last(2)].map(Option::unwrap),
-        [Phase::Following, Phase::Leading, Phase::Down]
+        [ServerPhase::Following, ServerPhase::Leading, ServerPhase::Down]
     );
     // What was under way to the dead leader is lost.
     assert!(diagram.between.iter().any(|one| one.lost));

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::collections::{BTreeMap, VecDeque};
 
 use lockstep::play::{
-    CLIENTS, Choice, Chosen, Comparison, Fold, Lane, MAX_LANES, MAX_MS, Next, Scenario, Scripted, Step,
-    Timeline, Timings, decode, encode,
+    CLIENTS, Choice, Chosen, Comparison, Fold, Lane, MAX_LANES, MAX_MS, Next, Scenario, Scripted, Timeline,
+    TimelineStep, Timings, decode, encode,
 };
 use lockstep::recipe::{Decisions, Key};
 use lockstep::world::{Action, Class, ClientId, Event, Fault, Link, Operator, ServerFault, Timer, World};
@@ -284,7 +284,7 @@ fn assert_valid(scenario: &Scenario) {
 
 /// How long each message was on its way, where nothing on its link was before it. The key is what
 /// luck is keyed by, but for the direction: the client, the step of the recipe, how often.
-fn delays(steps: &[Step]) -> BTreeMap<(ClientId, String, u32), u64> {
+fn delays(steps: &[TimelineStep]) -> BTreeMap<(ClientId, String, u32), u64> {
     let mut sent: BTreeMap<Link, VecDeque<(String, u64)>> = BTreeMap::new();
     let mut counts: BTreeMap<(ClientId, String), u32> = BTreeMap::new();
     let mut delays = BTreeMap::new();
@@ -373,7 +373,7 @@ proptest! {
     #[test]
     fn what_was_asked_for_before_changes_no_answer(scenario in story_by_hand(), order in prop::collection::vec(any::<u32>(), 1..40)) {
         let run = run(&scenario);
-        let events: fn(&mut usize, &Step) = |sum, step| *sum += step.events.len();
+        let events: fn(&mut usize, &TimelineStep) = |sum, step| *sum += step.events.len();
         let fold = Fold::over(&run, 0, events);
         for at in order {
             // Far and near, forward and back.

@@ -26,7 +26,7 @@ fn expired(run: &Timeline) -> Option<u64> {
 #[test]
 fn a_dead_clients_session_on_a_follower_ends_a_little_after_its_timeout() {
     let run = run("v=2&clients=2&tick-ms=500&servers=3&timeout-ms=2000&script=crash.A@300&lane=");
-    let heard = |step: &&lockstep::play::Step| step.at_ms <= 300 && step.action.to_string() == "A.zk";
+    let heard = |step: &&lockstep::play::TimelineStep| step.at_ms <= 300 && step.action.to_string() == "A.zk";
     let last_ms = run.steps().iter().rfind(heard).unwrap().at_ms;
     let after_ms = expired(&run).unwrap() - last_ms;
     assert!((2_000..=2_600).contains(&after_ms), "{after_ms}");

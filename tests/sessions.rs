@@ -1,7 +1,7 @@
 //! Sessions, lost contact and the fence, told as stories. Times are those of `zookeeper-facts.md`, section 4.
 
 use lockstep::judge::Detector;
-use lockstep::play::{Scenario, Step, Timeline, decode};
+use lockstep::play::{Scenario, Timeline, TimelineStep, decode};
 use lockstep::recipe::{Loss, ResourceReply, Verdict};
 use lockstep::world::{Action, ClientId, Cut, Event, Fault, Handshake, World};
 use lockstep::zookeeper::EventType;
@@ -23,7 +23,7 @@ fn run(query: &str) -> Timeline {
 
 /// When each event of a kind happened, in virtual ms.
 fn times(run: &Timeline, wanted: impl Fn(&Event) -> bool) -> Vec<u64> {
-    let has = |step: &&Step| step.events.iter().any(&wanted);
+    let has = |step: &&TimelineStep| step.events.iter().any(&wanted);
     run.steps().iter().filter(has).map(|step| step.at_ms).collect()
 }
 

@@ -396,7 +396,7 @@ fn a_run_done_twice_is_the_same_run() {
 fn what_a_hand_holds_back_waits_until_it_lets_go() {
     let mut scenario = scenario(2, "");
     let free = Timeline::run(&scenario, 0);
-    let wakes = |step: &lockstep::play::Step| {
+    let wakes = |step: &lockstep::play::TimelineStep| {
         step.events.iter().any(|event| matches!(event, Event::WatchFired { client: B, .. }))
     };
     let at = free.steps().iter().position(wakes).unwrap() as u32 + 1;

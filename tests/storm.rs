@@ -3,7 +3,7 @@
 //! The seeds are fixed, so a failure comes again; it prints the seed, the link and the shortened script.
 
 use lockstep::judge::Property;
-use lockstep::play::{Failure, Storm, decode, encode, without};
+use lockstep::play::{Storm, StormFailure, decode, encode, without};
 
 /// Seeds a configuration of right answers.
 const SEEDS: u64 = 20_000;
@@ -15,7 +15,7 @@ fn storm(query: &str) -> Storm {
     Storm::new(decoded.scenario, 0)
 }
 
-fn told(failure: &Failure) -> String {
+fn told(failure: &StormFailure) -> String {
     let what =
         failure.violation.as_ref().map_or("it does not end, or the ledger is not exact".into(), |found| {
             found.sentence().en.to_string()

@@ -5,7 +5,7 @@ mod stage;
 use std::hash::{Hash, Hasher};
 
 use lockstep::judge::Detector;
-use lockstep::play::{End, Step, Timeline, decode};
+use lockstep::play::{End, Timeline, TimelineStep, decode};
 use lockstep::recipe::Verdict;
 use lockstep::world::{ClientId, Event, ServerFact, StableHasher};
 
@@ -84,8 +84,9 @@ fn an_attempt_that_brings_news_is_not_in_vain() {
     let query =
         "v=2&clients=3&seed=11842&lag-ms=200&servers=5&script=stall.B@244,give-up.B@1003,heal.B@25535&lane=";
     let run = run(query);
-    let heard =
-        |step: &Step| step.events.iter().any(|e| matches!(e, Event::ExpiredHeard { client: ClientId(1) }));
+    let heard = |step: &TimelineStep| {
+        step.events.iter().any(|e| matches!(e, Event::ExpiredHeard { client: ClientId(1) }))
+    };
     assert!(run.steps().iter().any(heard));
     assert_eq!((run.findings(), run.measures().waits_for_ever.len()), (&[][..], 0));
 }

@@ -2,8 +2,9 @@
 //! that show the same on a real server.
 
 use lockstep::zookeeper::{
-    Answer, Change, CounterEnd, CreateMode, ErrorCode, EventType, Member, MultiOp, MultiResult, Outstanding,
-    Path, Reply, Request, SessionId, Settings, Stat, WatchMode, WatchTable, WatcherType, Zxid,
+    Answer, Change, CounterEnd, CreateMode, ErrorCode, EventType, Member, MemberSettings, MultiOp,
+    MultiResult, Outstanding, Path, Reply, Request, SessionId, Stat, WatchMode, WatchTable, WatcherType,
+    Zxid,
 };
 
 use CreateMode::{Ephemeral, EphemeralSequential, Persistent, PersistentSequential};
@@ -146,7 +147,7 @@ fn the_counter_sticks_at_2147483647_since_3_6() {
 
 #[test]
 fn before_3_6_the_counter_went_on_at_minus_2147483648() {
-    let settings = Settings { counter_end: CounterEnd::Wraps, ..Settings::default() };
+    let settings = MemberSettings { counter_end: CounterEnd::Wraps, ..MemberSettings::default() };
     let mut member = Member::with_settings(settings);
     let a = member.connect(10_000).session;
     member.preset_node("/l", i32::MAX, Zxid(0)).unwrap();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::run::Run;
 use super::scene::{Look, Stage, stage};
-use crate::play::{Lane, Scenario, Scripted, Step};
+use crate::play::{Lane, Scenario, Scripted, TimelineStep};
 use crate::recipe::{Decisions, Guard, ResourceReply, ResourceRequest, Verdict};
 
 use crate::teach::{GC_PAUSE, MAKE_IT_SLEEP, WHO_WAKES};
@@ -17,7 +17,7 @@ use crate::world::{Action, ClientId, Event, Fault};
 
 /// Where the reader is in the first minute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Phase {
+pub enum FirstPhase {
     /// A holds; the reader may freeze it.
     Ready,
     /// A stands still, and its session runs out.
@@ -33,7 +33,7 @@ pub enum Phase {
 /// The first minute.
 #[derive(Clone, Debug)]
 pub struct First {
-    pub phase: Phase,
+    pub phase: FirstPhase,
     /// What the reader answered: whether A's write lands.
     pub guess: Option<bool>,
     run: Arc<Run>,
@@ -71,29 +71,29 @@ fn scenario() -> Scenario {
 
 impl Default for First {
     fn default() -> First {
-        First { phase: Phase::Ready, guess: None, run: Run::of(&scenario(), None) }
+        First { phase: FirstPhase::Ready, guess: None, run: Run::of(&scenario(), None) }
     }
 }
 
 /// What the first minute does with what the reader does.
 pub fn update_first(first: &mut First, msg: FirstMsg) {
     first.phase = match (first.phase, msg) {
-        (Phase::Ready, FirstMsg::Freeze) => Phase::Frozen,
-        (Phase::Frozen, FirstMsg::Wait) => Phase::Asked,
-        (Phase::Asked, FirstMsg::Guess(lands)) => {
+        (FirstPhase::Ready, FirstMsg::Freeze) => FirstPhase::Frozen,
+        (FirstPhase::Frozen, FirstMsg::Wait) => FirstPhase::Asked,
+        (FirstPhase::Asked, FirstMsg::Guess(lands)) => {
             first.guess = Some(lands);
-            Phase::Shown
+            FirstPhase::Shown
         }
-        (Phase::Shown, FirstMsg::ChangeLine) => Phase::Compared,
-        (Phase::Compared, FirstMsg::Back) => Phase::Shown,
-        (Phase::Shown, FirstMsg::Back) => Phase::Asked,
-        (Phase::Asked, FirstMsg::Back) => {
+        (FirstPhase::Shown, FirstMsg::ChangeLine) => FirstPhase::Compared,
+        (FirstPhase::Compared, FirstMsg::Back) => FirstPhase::Shown,
+        (FirstPhase::Shown, FirstMsg::Back) => FirstPhase::Asked,
+        (FirstPhase::Asked, FirstMsg::Back) => {
             first.guess = None;
-            Phase::Frozen
+            FirstPhase::Frozen
         }
-        (Phase::Frozen, FirstMsg::Back) | (_, FirstMsg::Again) => {
+        (FirstPhase::Frozen, FirstMsg::Back) | (_, FirstMsg::Again) => {
             first.guess = None;
-            Phase::Ready
+            FirstPhase::Ready
         }
         (
             phase,
@@ -122,7 +122,7 @@ pub struct Door {
 /// What the first minute shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FirstScene {
-    pub phase: Phase,
+    pub phase: FirstPhase,
     pub question: Text,
     /// What one has to know to answer, said once at the start.
     pub intro: Option<Text>,
@@ -136,25 +136,27 @@ pub struct FirstScene {
 
 /// Builds the scene of the first minute.
 pub fn first_scene(first: &First) -> FirstScene {
-    let shown = if first.phase == Phase::Compared { 2 } else { 1 };
+    let shown = if first.phase == FirstPhase::Compared { 2 } else { 1 };
     let lanes: Vec<FirstLane> = (0..shown).map(|lane| first_lane(first, lane)).collect();
     let question = match first.phase {
-        Phase::Ready => text(
+        FirstPhase::Ready => text(
             "One item left. Three workers sell it, under one lock. Freeze A now.",
             "只剩一件商品，三个工人在同一把锁下卖它。现在就让 A 停住。",
         ),
-        Phase::Frozen => text(
+        FirstPhase::Frozen => text(
             "A stands still and sends no heartbeats. Its session runs out.",
             "A 停住了，不再发出心跳。它的会话快到期了。",
         ),
-        Phase::Asked => text(
+        FirstPhase::Asked => text(
             "B has sold the item. A wakes up. Does its write land?",
             "B 已经卖掉了商品。A 醒来，它的写入会生效吗？",
         ),
-        Phase::Shown => text("It lands: one item, sold twice.", "生效了：一件商品卖了两次。"),
-        Phase::Compared => text("One line changed. The same story, twice.", "只改一行，同一个故事再来一遍。"),
+        FirstPhase::Shown => text("It lands: one item, sold twice.", "生效了：一件商品卖了两次。"),
+        FirstPhase::Compared => {
+            text("One line changed. The same story, twice.", "只改一行，同一个故事再来一遍。")
+        }
     };
-    let graded = first.guess.filter(|_| first.phase >= Phase::Shown).map(|lands| {
+    let graded = first.guess.filter(|_| first.phase >= FirstPhase::Shown).map(|lands| {
         let because = text(
             "Nothing told A that its session was over: a process that stands still hears nothing. The lock at ZooKeeper was gone; A's belief was not.",
             "没有谁告诉 A 会话已经结束：停住的进程什么也听不到。ZooKeeper 那边锁已经没了，A 却还以为自己拿着锁。",
@@ -163,7 +165,7 @@ pub fn first_scene(first: &First) -> FirstScene {
     });
     let said = lanes.iter().map(|lane| lane.caption.clone()).next_back().unwrap_or_else(|| Text::same(""));
     let said = say(format!("{} {}", question.en, said.en), format!("{}{}", question.zh, said.zh));
-    let intro = (first.phase == Phase::Ready).then(|| {
+    let intro = (first.phase == FirstPhase::Ready).then(|| {
         text(
             "Each worker made a numbered node at the ZooKeeper server; the lowest number holds the lock. A node lives as long as its worker's session, and the session as long as heartbeats come.",
             "每个工人都在 ZooKeeper 服务器上创建了带序号的节点，序号最小者持有锁。会话在，节点就在；心跳在，会话就在。",
@@ -192,31 +194,31 @@ fn first_lane(first: &First, lane: usize) -> FirstLane {
         0 => text("the ledger checks nothing", "账本什么都不查"),
         _ => text("the ledger checks the token", "账本检查令牌"),
     };
-    let over = first.phase >= Phase::Shown;
+    let over = first.phase >= FirstPhase::Shown;
     let judgement = timeline.judgement();
     let verdict = over.then_some((judgement.verdict, judgement.because));
     FirstLane { line, verdict, stage: stage(&look, None), caption: caption(first.phase, lane) }
 }
 
-fn caption(phase: Phase, lane: usize) -> Text {
+fn caption(phase: FirstPhase, lane: usize) -> Text {
     match (phase, lane) {
-        (Phase::Ready, _) => text(
+        (FirstPhase::Ready, _) => text(
             "A holds the lock. It has read stock 1 and written 0; its commit is next. B and C wait.",
             "A 持有锁：读到库存 1，写了 0，接下来就要提交。B 和 C 在等。",
         ),
-        (Phase::Frozen, _) => text(
+        (FirstPhase::Frozen, _) => text(
             "The server hears nothing of A. When the fuse on A's node is burnt down, it ends the session.",
             "服务器收不到 A 的任何消息。A 节点上的引信烧完，服务器就结束它的会话。",
         ),
-        (Phase::Asked, _) => text(
+        (FirstPhase::Asked, _) => text(
             "The session ran out, A's node went with it, and B had the lock: stock 0. A still believes that it holds.",
             "会话到期，A 的节点随之删除，锁归了 B：库存 0。而 A 还以为自己持有锁。",
         ),
-        (Phase::Shown | Phase::Compared, 0) => text(
+        (FirstPhase::Shown | FirstPhase::Compared, 0) => text(
             "A commits what it had worked out before the pause. The ledger stores it: two orders, one item.",
             "A 提交了停顿之前算好的结果，账本照收：一件商品，两份订单。",
         ),
-        (Phase::Shown | Phase::Compared, _) => text(
+        (FirstPhase::Shown | FirstPhase::Compared, _) => text(
             "A shows the token of its old node. The ledger has seen a higher one, B's: refused.",
             "A 出示的是旧节点的令牌。账本见过更大的，是 B 的：拒绝。",
         ),
@@ -224,7 +226,7 @@ fn caption(phase: Phase, lane: usize) -> Text {
 }
 
 /// After how many steps a lane makes the point of a phase.
-fn the_point(steps: &[Step], phase: Phase) -> u32 {
+fn the_point(steps: &[TimelineStep], phase: FirstPhase) -> u32 {
     let first = |wanted: &dyn Fn(&Event) -> bool| {
         let at = steps.iter().position(|step| step.events.iter().any(wanted));
         at.unwrap_or(steps.len()) as u32
@@ -232,11 +234,11 @@ fn the_point(steps: &[Step], phase: Phase) -> u32 {
     let injected =
         |wanted: Fault| first(&|e| matches!(e, Event::FaultInjected { fault, .. } if *fault == wanted));
     match phase {
-        Phase::Ready => injected(Fault::Pause),
+        FirstPhase::Ready => injected(Fault::Pause),
         // Just before the server ends the session, with the fuse nearly burnt down.
-        Phase::Frozen => first(&|e| matches!(e, Event::SessionExpired { .. })),
-        Phase::Asked => injected(Fault::Resume),
-        Phase::Shown | Phase::Compared => {
+        FirstPhase::Frozen => first(&|e| matches!(e, Event::SessionExpired { .. })),
+        FirstPhase::Asked => injected(Fault::Resume),
+        FirstPhase::Shown | FirstPhase::Compared => {
             let woken = injected(Fault::Resume) as usize;
             let settled = |event: &Event| match event {
                 Event::ResourceTaken { client: A, request, reply, .. } => {

@@ -11,12 +11,12 @@ use crate::recipe::{last_part, node_label};
 
 use crate::teach::{action_name, fault_name, token_label};
 use crate::text::{Lang, Text, say, text};
-use crate::world::{Action, ClientId, Fault, LOCK_DIR, Link, Operator, Part, ServerFault, WatchKind};
+use crate::world::{Action, ClientId, Fault, FaultPart, LOCK_DIR, Link, Operator, ServerFault, WatchKind};
 use crate::zookeeper::{Path, ServerAction, ServerId, WatchTable};
 
 /// A fact: what it is about, and what is so.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fact {
+pub struct InspectorRow {
     pub label: Text,
     pub value: Text,
 }
@@ -36,7 +36,7 @@ pub struct Inspector {
     pub title: Text,
     /// The lane it is about, from 0.
     pub lane: usize,
-    pub facts: Vec<Fact>,
+    pub facts: Vec<InspectorRow>,
     /// The watches that a client's library believes to have set, beside those the server holds for
     /// it. Most bugs live in the difference.
     pub watches: Option<(Vec<String>, Vec<String>)>,
@@ -100,7 +100,7 @@ fn concerns(state: &LaneState, pick: &Pick, action: Action) -> bool {
 
 /// What a hand could do to what is picked.
 fn faults(state: &LaneState, pick: &Pick) -> Vec<(Action, Text)> {
-    let by_hand = |parts: &[Part]| {
+    let by_hand = |parts: &[FaultPart]| {
         let of_parts = |operator: &Operator| parts.contains(&operator.definition().part);
         Operator::ONCE.into_iter().filter(of_parts).map(Action::Operator).collect()
     };
@@ -115,11 +115,11 @@ fn faults(state: &LaneState, pick: &Pick) -> Vec<(Action, Text)> {
             clients.flat_map(Operator::on).map(Action::Operator).collect()
         }
         Pick::Link(Action::Deliver(Link::ToServer(c) | Link::ToClient(c))) => {
-            let of_link = |fault: &Fault| fault.definition().part == Part::Connection;
+            let of_link = |fault: &Fault| fault.definition().part == FaultPart::Connection;
             Fault::ALL.into_iter().filter(of_link).map(|fault| Action::Fault(fault, *c)).collect()
         }
         Pick::Link(_) => Vec::new(),
-        Pick::Server => by_hand(&[Part::ZooKeeper, Part::Directory]),
+        Pick::Server => by_hand(&[FaultPart::ZooKeeper, FaultPart::Directory]),
         Pick::Member(server) => {
             let servers = state.world.ensemble().map_or(0, |ensemble| ensemble.servers().count() as u8);
             let of = |fault: &ServerFault| {
@@ -128,7 +128,7 @@ fn faults(state: &LaneState, pick: &Pick) -> Vec<(Action, Text)> {
             };
             ServerFault::all(servers).into_iter().filter(of).map(Action::ServerFault).collect()
         }
-        Pick::Ledger => by_hand(&[Part::Resource]),
+        Pick::Ledger => by_hand(&[FaultPart::Resource]),
     };
     let possible = all.into_iter().filter(|action| state.world.is_enabled(*action));
     possible.map(|action| (action, fault_name(action))).collect()
@@ -146,7 +146,7 @@ fn look_at(state: &LaneState, now_ms: u64) -> Look<'_> {
     }
 }
 
-fn ledger_facts(state: &LaneState, now_ms: u64) -> Vec<Fact> {
+fn ledger_facts(state: &LaneState, now_ms: u64) -> Vec<InspectorRow> {
     let view = ledger(&look_at(state, now_ms));
     let number = |n: i64| Text::same(n.to_string());
     let mut facts = vec![
@@ -183,11 +183,11 @@ fn next_action(state: &LaneState, action: Action, now_ms: u64) -> NextAction {
     NextAction { action, label: action_name(action), due, held }
 }
 
-fn fact(en: &'static str, zh: &'static str, value: Text) -> Fact {
-    Fact { label: text(en, zh), value }
+fn fact(en: &'static str, zh: &'static str, value: Text) -> InspectorRow {
+    InspectorRow { label: text(en, zh), value }
 }
 
-fn client_facts(state: &LaneState, client: ClientId, now_ms: u64) -> Vec<Fact> {
+fn client_facts(state: &LaneState, client: ClientId, now_ms: u64) -> Vec<InspectorRow> {
     let Some(actor) = state.world.actor(client) else { return Vec::new() };
     let past = state.past.clients.get(&client).cloned().unwrap_or_default();
     let bubble = bubble(Some(actor), &past, super::scene::Tone::Plain, now_ms);
@@ -254,7 +254,7 @@ fn watch_tables(state: &LaneState, client: ClientId) -> (Vec<String>, Vec<String
     (own.collect(), server.collect())
 }
 
-fn node_facts(state: &LaneState, path: &str) -> Vec<Fact> {
+fn node_facts(state: &LaneState, path: &str) -> Vec<InspectorRow> {
     let server = state.world.server();
     let mut facts = vec![fact("path", "路径", Text::same(path.to_string()))];
     let Some(stat) = server.stat(path) else {
@@ -287,7 +287,7 @@ fn node_facts(state: &LaneState, path: &str) -> Vec<Fact> {
     facts
 }
 
-fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<Fact> {
+fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<InspectorRow> {
     let Some(actor) = action.client().and_then(|client| state.world.actor(client)) else {
         return Vec::new();
     };
@@ -320,7 +320,7 @@ fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<Fact> {
     facts
 }
 
-fn member_facts(state: &LaneState, id: ServerId) -> Vec<Fact> {
+fn member_facts(state: &LaneState, id: ServerId) -> Vec<InspectorRow> {
     let known = state.world.ensemble().filter(|all| all.servers().any(|(server, _)| server == id));
     let Some(ensemble) = known else { return Vec::new() };
     let view = server_view(&state.world, ensemble, id);
@@ -344,7 +344,7 @@ fn member_facts(state: &LaneState, id: ServerId) -> Vec<Fact> {
     ]
 }
 
-fn server_facts(state: &LaneState) -> Vec<Fact> {
+fn server_facts(state: &LaneState) -> Vec<InspectorRow> {
     let server = state.world.server();
     let children: Vec<String> = server.children(LOCK_DIR).map(|name| node_label(name)).collect();
     let children = if children.is_empty() {

@@ -7,10 +7,10 @@ use super::scene::{
     duration, slot, stage, strips,
 };
 use crate::judge::Measures;
-use crate::play::{End, Scenario, Scheduler, Scripted, Step as TimelineStep};
+use crate::play::{End, Scenario, Scheduler, Scripted, TimelineStep};
 use crate::recipe::{Decisions, Key, Preset, Step, Verdict};
 
-use crate::teach::{Answer, Prediction, Story, action_name, narrate, stories};
+use crate::teach::{Prediction, PredictionAnswer, Story, action_name, narrate, stories};
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, World};
 
@@ -85,7 +85,7 @@ pub struct Transport {
 #[derive(Clone, Debug, PartialEq)]
 pub enum PredictionScene {
     /// Asked now.
-    Asked { question: Text, answers: Vec<Answer> },
+    Asked { question: Text, answers: Vec<PredictionAnswer> },
     /// Answered; the run has not come to it yet.
     Waiting { answer: Text },
     /// Not answered, and seen.

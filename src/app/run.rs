@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::scene::{Landmarks, Past};
 use crate::judge::{Measures, Meter};
-use crate::play::{Comparison, Fold, Scenario, Step, Timeline};
+use crate::play::{Comparison, Fold, Scenario, Timeline, TimelineStep};
 use crate::recipe::Key;
 
 use crate::teach::{Story, last_sleeps, story_of};
@@ -83,7 +83,7 @@ impl Run {
         if steps >= timeline.len() {
             return timeline.measures().clone();
         }
-        let see: fn(&mut Meter, &Step) = |meter, step| meter.see_step(step.at_ms, &step.events);
+        let see: fn(&mut Meter, &TimelineStep) = |meter, step| meter.see_step(step.at_ms, &step.events);
         let fold = self.meters[lane].get_or_init(|| Fold::over(timeline, Meter::default(), see));
         fold.at(timeline, steps).measures().clone()
     }
@@ -154,7 +154,7 @@ impl LaneRun {
     }
 }
 
-fn is_beat(step: &Step) -> bool {
+fn is_beat(step: &TimelineStep) -> bool {
     let beat = |event: &Event| match event {
         Event::PingSent { .. } | Event::PingTaken { .. } | Event::PongHeard { .. } => true,
         Event::Server { fact } => is_beat_of_servers(fact),

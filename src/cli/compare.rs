@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use lockstep::play::{Comparison, Step, Timeline};
+use lockstep::play::{Comparison, Timeline, TimelineStep};
 
 use super::args::Plan;
 use super::{json, plain, table};
@@ -55,7 +55,7 @@ fn steps(comparison: &Comparison, plan: &Plan, out: &mut impl Write) -> io::Resu
 
 /// The lanes that move, by what they do: the first of each group, and all of it.
 fn groups(comparison: &Comparison, taken: &[u32], movers: &[usize]) -> Vec<(usize, Vec<usize>)> {
-    let step = |lane: usize| -> (u32, &Step) {
+    let step = |lane: usize| -> (u32, &TimelineStep) {
         (taken[lane], &comparison.lanes()[lane].steps()[taken[lane] as usize])
     };
     let mut groups: Vec<(usize, Vec<usize>)> = Vec::new();

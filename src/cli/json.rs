@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use lockstep::explore::{Outcome, Report};
 use lockstep::judge::Measures;
-use lockstep::play::{Comparison, End, Scenario, Step, Timeline, encode};
+use lockstep::play::{Comparison, End, Scenario, Timeline, TimelineStep, encode};
 use lockstep::text::Lang;
 use lockstep::world::{Action, Event};
 use serde::Serialize;
@@ -93,9 +93,9 @@ struct SearchEnd {
 }
 
 /// Prints the events of some steps.
-pub fn steps(lane: usize, steps: &[Step], out: &mut impl Write) -> io::Result<()> {
+pub fn steps(lane: usize, steps: &[TimelineStep], out: &mut impl Write) -> io::Result<()> {
     for (number, step) in (0..).zip(steps) {
-        let Step { at_ms, action, by_hand, events } = step;
+        let TimelineStep { at_ms, action, by_hand, events } = step;
         for event in events {
             let lane = lane + 1;
             let line = Line { lane, step: number, at_ms: *at_ms, action: *action, by_hand: *by_hand, event };

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use lockstep::judge::Judgement;
-use lockstep::play::{Finding, Scenario, Step, Timeline, decision_words, encode};
+use lockstep::play::{Finding, Scenario, Timeline, TimelineStep, decision_words, encode};
 use lockstep::teach::narrate;
 use lockstep::text::{Lang, Text, say, text};
 
@@ -34,7 +34,13 @@ pub fn columns(lanes: bool, lang: Lang, out: &mut impl Write) -> io::Result<()> 
 }
 
 /// One step: its number, virtual time, action and sentence. `lanes` is printed before it.
-pub fn step(lanes: &str, number: u32, step: &Step, lang: Lang, out: &mut impl Write) -> io::Result<()> {
+pub fn step(
+    lanes: &str,
+    number: u32,
+    step: &TimelineStep,
+    lang: Lang,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let hand = if step.by_hand { "*" } else { " " };
     let sentence = narrate(&step.events);
     let sentence = sentence.get(lang);

@@ -64,19 +64,19 @@ impl Clients {
     }
 
     /// A silent client reads again; `open` is its session, if its connection still is.
-    pub(super) fn wake(&mut self, name: &str, open: Option<SessionId>, zxid: Zxid) -> Outcome {
+    pub(super) fn wake(&mut self, name: &str, open: Option<SessionId>, zxid: Zxid) -> Observed {
         self.silent.remove(name);
         match open {
-            Some(id) => Outcome {
+            Some(id) => Observed {
                 result: Some(json!({ "closed": false })),
                 before_reply: self.take_unread(id),
                 zxid: Some(zxid),
-                ..Outcome::default()
+                ..Observed::default()
             },
-            None => Outcome {
+            None => Observed {
                 result: Some(json!({ "closed": true })),
                 before_reply: self.left_behind.remove(name).unwrap_or_default(),
-                ..Outcome::default()
+                ..Observed::default()
             },
         }
     }
@@ -114,11 +114,11 @@ impl Clients {
         tree.into()
     }
 
-    pub(super) fn answer(&self, answer: &Answer) -> Outcome {
-        let outcome = Outcome { zxid: Some(answer.zxid), ..Outcome::default() };
+    pub(super) fn answer(&self, answer: &Answer) -> Observed {
+        let outcome = Observed { zxid: Some(answer.zxid), ..Observed::default() };
         match &answer.result {
-            Ok(reply) => Outcome { result: self.reply_json(reply), ..outcome },
-            Err(error) => Outcome { error: Some(error.name()), ..outcome },
+            Ok(reply) => Observed { result: self.reply_json(reply), ..outcome },
+            Err(error) => Observed { error: Some(error.name()), ..outcome },
         }
     }
 
@@ -175,7 +175,7 @@ impl Clients {
 
 /// What a step would have recorded beside what was asked.
 #[derive(Default)]
-pub(super) struct Outcome {
+pub(super) struct Observed {
     pub(super) result: Option<Value>,
     pub(super) error: Option<&'static str>,
     pub(super) zxid: Option<Zxid>,
@@ -184,9 +184,9 @@ pub(super) struct Outcome {
     pub(super) extra: Map<String, Value>,
 }
 
-impl Outcome {
-    pub(super) fn error(error: &'static str) -> Outcome {
-        Outcome { error: Some(error), ..Outcome::default() }
+impl Observed {
+    pub(super) fn error(error: &'static str) -> Observed {
+        Observed { error: Some(error), ..Observed::default() }
     }
 
     /// The line of a step: what was asked, as it was recorded, and what came of it.

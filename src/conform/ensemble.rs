@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::clients::{Clients, Outcome};
+use super::clients::{Clients, Observed};
 use super::hash_order::EphemeralSets;
-use super::recording::{Lost, Operation, SERVERS};
+use super::recording::{Lost, RecordedOperation, SERVERS};
 use crate::zookeeper::{
-    Answer, ConnectionId, ConnectionLoss, Ensemble, EnsembleAction, EnsembleSize, Hello, Member, Refusal,
-    Request, ServerEvent, ServerId, SessionId, WatchedEvent, Zxid,
+    Answer, ConnectRefusal, ConnectionId, ConnectionLoss, Ensemble, EnsembleAction, EnsembleSize, Hello,
+    Member, Request, ServerEvent, ServerId, SessionId, WatchedEvent, Zxid,
 };
 
 /// Three servers and their clients.
@@ -30,7 +30,7 @@ pub(super) struct Quorum {
 struct Heard {
     accepted: Option<ConnectionId>,
     opened: Option<(SessionId, u32)>,
-    refused: Option<Refusal>,
+    refused: Option<ConnectRefusal>,
     answers: Vec<(ConnectionId, Answer)>,
     closed: Vec<(ConnectionId, ConnectionLoss)>,
 }
@@ -49,10 +49,23 @@ impl Quorum {
 
     /// # Errors
     /// A sentence if the operation makes no sense where it stands.
-    pub(super) fn carry_out(&mut self, operation: &Operation, recorded: &Value) -> Result<Outcome, String> {
+    pub(super) fn carry_out(
+        &mut self,
+        operation: &RecordedOperation,
+        recorded: &Value,
+    ) -> Result<Observed, String> {
         match operation {
-            Operation::Connect { session, server, timeout_ms } => self.connect(session, *server, *timeout_ms),
-            Operation::Reconnect { session, server, timeout_ms, last_zxid, bad_password, keep_old } => {
+            RecordedOperation::Connect { session, server, timeout_ms } => {
+                self.connect(session, *server, *timeout_ms)
+            }
+            RecordedOperation::Reconnect {
+                session,
+                server,
+                timeout_ms,
+                last_zxid,
+                bad_password,
+                keep_old,
+            } => {
                 let id = self.clients.session(session);
                 // A session that never was has no number; one that is to come will do.
                 let unknown = SessionId(u32::MAX);
@@ -60,60 +73,62 @@ impl Quorum {
                 let hello = Hello { session: wanted, last_zxid: *last_zxid, timeout_ms: *timeout_ms };
                 self.reconnect(session, *server, hello, *keep_old)
             }
-            Operation::Close { session } => self.close(session),
-            Operation::Drop { session } => {
+            RecordedOperation::Close { session } => self.close(session),
+            RecordedOperation::Drop { session } => {
                 if let Some(connection) = self.connections.remove(session) {
                     self.hang_up(session, connection);
                 }
-                Ok(Outcome::default())
+                Ok(Observed::default())
             }
-            Operation::Silence { session } => {
+            RecordedOperation::Silence { session } => {
                 self.clients.fall_silent(session);
-                Ok(Outcome::default())
+                Ok(Observed::default())
             }
-            Operation::Wake { session } => {
+            RecordedOperation::Wake { session } => {
                 let open = self.connections.get(session).and_then(|id| self.ensemble.connection(*id));
                 let zxid = open.map_or(Zxid(0), |(server, _)| self.zxid_of(server));
                 Ok(self.clients.wake(session, open.and_then(|(_, id)| id), zxid))
             }
-            Operation::Lapse { sessions } => self.lapse(sessions),
-            Operation::Request { session, request, lost } => self.request(session, request, *lost),
-            Operation::Stall { server } => {
+            RecordedOperation::Lapse { sessions } => self.lapse(sessions),
+            RecordedOperation::Request { session, request, lost } => self.request(session, request, *lost),
+            RecordedOperation::Stall { server } => {
                 self.act(EnsembleAction::Stall(*server));
-                Ok(Outcome::default())
+                Ok(Observed::default())
             }
-            Operation::Resume { server } => {
+            RecordedOperation::Resume { server } => {
                 self.act(EnsembleAction::Resume(*server));
-                Ok(Outcome::default())
+                Ok(Observed::default())
             }
-            Operation::KillServer { servers, zxid } => Ok(self.kill(servers, *zxid)),
-            Operation::RestartServer { servers, zxid } => Ok(self.restart(servers, *zxid, recorded)),
-            Operation::OldConnection { session, request } => self.ask_on_old(session, request),
-            Operation::PresetZxid { zxid } => Ok(self.go_on_at(Some(*zxid))),
-            Operation::PresetNode { .. } => Err("a node can be preset on a single server only".into()),
-            Operation::Final => {
+            RecordedOperation::KillServer { servers, zxid } => Ok(self.kill(servers, *zxid)),
+            RecordedOperation::RestartServer { servers, zxid } => Ok(self.restart(servers, *zxid, recorded)),
+            RecordedOperation::OldConnection { session, request } => self.ask_on_old(session, request),
+            RecordedOperation::PresetZxid { zxid } => Ok(self.go_on_at(Some(*zxid))),
+            RecordedOperation::PresetNode { .. } => {
+                Err("a node can be preset on a single server only".into())
+            }
+            RecordedOperation::Final => {
                 let tree = self.clients.tree_json(self.ensemble.server(self.leader()).member());
                 let extra = Map::from_iter([("tree".to_owned(), tree)]);
-                Ok(Outcome { extra, ..self.at_leader() })
+                Ok(Observed { extra, ..self.at_leader() })
             }
         }
     }
 
-    fn connect(&mut self, name: &str, server: ServerId, timeout_ms: u32) -> Result<Outcome, String> {
+    fn connect(&mut self, name: &str, server: ServerId, timeout_ms: u32) -> Result<Observed, String> {
         if self.live(name).is_ok() {
             return Err(format!("session {name:?} connects, but it is alive already"));
         }
         let hello = Hello { session: None, last_zxid: Zxid(0), timeout_ms };
         let heard = self.act(EnsembleAction::Connect { server, hello });
         if heard.refused.is_some() {
-            return Ok(Outcome::error("ConnectionLoss"));
+            return Ok(Observed::error("ConnectionLoss"));
         }
         let (Some(connection), Some((id, timeout_ms))) = (heard.accepted, heard.opened) else {
             return Err(no_answer(name));
         };
         self.clients.begin(name, id);
         self.connections.insert(name.to_owned(), connection);
-        Ok(Outcome { result: Some(json!({ "timeout": timeout_ms })), ..Outcome::default() })
+        Ok(Observed { result: Some(json!({ "timeout": timeout_ms })), ..Observed::default() })
     }
 
     fn reconnect(
@@ -122,14 +137,14 @@ impl Quorum {
         server: ServerId,
         hello: Hello,
         keep_old: bool,
-    ) -> Result<Outcome, String> {
+    ) -> Result<Observed, String> {
         let heard = self.act(EnsembleAction::Connect { server, hello });
         if heard.refused.is_some() {
-            return Ok(Outcome::error("ConnectionLoss"));
+            return Ok(Observed::error("ConnectionLoss"));
         }
         let Some(connection) = heard.accepted else { return Err(no_answer(name)) };
         if heard.closed.contains(&(connection, ConnectionLoss::SessionExpired)) {
-            return Ok(Outcome::error("SessionExpired"));
+            return Ok(Observed::error("SessionExpired"));
         }
         let Some((id, timeout_ms)) = heard.opened else { return Err(no_answer(name)) };
         self.clients.take_unread(id);
@@ -141,20 +156,20 @@ impl Quorum {
                 self.act(EnsembleAction::HangUp { connection: former });
             }
         }
-        Ok(Outcome { result: Some(json!({ "timeout": timeout_ms })), ..Outcome::default() })
+        Ok(Observed { result: Some(json!({ "timeout": timeout_ms })), ..Observed::default() })
     }
 
-    fn close(&mut self, name: &str) -> Result<Outcome, String> {
+    fn close(&mut self, name: &str) -> Result<Observed, String> {
         let (id, connection) = self.connected(name)?;
         let order = self.ephemerals.take(id);
         let mut heard = self.act(EnsembleAction::Close { connection, order });
         let (_, answer) = heard.answers.pop().ok_or_else(|| no_answer(name))?;
         self.connections.remove(name);
         let before_reply = self.clients.take_unread(id);
-        Ok(Outcome { result: Some(json!({})), before_reply, zxid: Some(answer.zxid), ..Outcome::default() })
+        Ok(Observed { result: Some(json!({})), before_reply, zxid: Some(answer.zxid), ..Observed::default() })
     }
 
-    fn lapse(&mut self, names: &[String]) -> Result<Outcome, String> {
+    fn lapse(&mut self, names: &[String]) -> Result<Observed, String> {
         for name in names {
             let session = self.live(name)?;
             if self.ensemble.leader().is_none() {
@@ -170,7 +185,7 @@ impl Quorum {
         Ok(self.at_leader())
     }
 
-    fn request(&mut self, name: &str, request: &Request, lost: Option<Lost>) -> Result<Outcome, String> {
+    fn request(&mut self, name: &str, request: &Request, lost: Option<Lost>) -> Result<Observed, String> {
         let (id, connection) = self.connected(name)?;
         let ask = EnsembleAction::Ask { connection, request: request.clone() };
         match lost {
@@ -182,19 +197,19 @@ impl Quorum {
                 self.connections.remove(name);
                 self.hang_up(name, connection);
                 let zxid = server.map(|server| self.zxid_of(server));
-                Ok(Outcome { zxid, ..Outcome::error("ConnectionLoss") })
+                Ok(Observed { zxid, ..Observed::error("ConnectionLoss") })
             }
             None => {
                 let mut heard = self.act(ask);
                 let (_, answer) = heard.answers.pop().ok_or_else(|| no_answer(name))?;
                 let before_reply = self.clients.take_unread(id);
-                Ok(Outcome { before_reply, ..self.clients.answer(&answer) })
+                Ok(Observed { before_reply, ..self.clients.answer(&answer) })
             }
         }
     }
 
     /// What the recorder writes of it is that the connection was closed, or whether it found the node.
-    fn ask_on_old(&mut self, name: &str, request: &Request) -> Result<Outcome, String> {
+    fn ask_on_old(&mut self, name: &str, request: &Request) -> Result<Observed, String> {
         let old = self.old.get(name).copied();
         let old = old.ok_or_else(|| format!("session {name:?} has left no connection behind"))?;
         let mut heard = match old {
@@ -208,10 +223,10 @@ impl Quorum {
             (None, _) if is_closed => Some(json!({ "closed": true })),
             (None, _) => return Err(no_answer(name)),
         };
-        Ok(Outcome { result, ..Outcome::default() })
+        Ok(Observed { result, ..Observed::default() })
     }
 
-    fn kill(&mut self, servers: &[ServerId], zxid: Option<Zxid>) -> Outcome {
+    fn kill(&mut self, servers: &[ServerId], zxid: Option<Zxid>) -> Observed {
         let before = self.connections.clone();
         let leader = self.ensemble.leader();
         for server in servers {
@@ -240,11 +255,11 @@ impl Quorum {
                 Some(json!({ "connections_closed": lost, "connect_attempt": attempt }))
             }
         };
-        Outcome { result, ..self.go_on_at(zxid) }
+        Observed { result, ..self.go_on_at(zxid) }
     }
 
     /// How long the servers were down, and so what the recorder says of it, is an input.
-    fn restart(&mut self, servers: &[ServerId], zxid: Option<Zxid>, recorded: &Value) -> Outcome {
+    fn restart(&mut self, servers: &[ServerId], zxid: Option<Zxid>, recorded: &Value) -> Observed {
         for server in servers {
             if self.ensemble.server(*server).is_up() {
                 self.step(&EnsembleAction::Crash(*server));
@@ -254,12 +269,12 @@ impl Quorum {
             self.step(&EnsembleAction::Restart(*server));
         }
         self.settle();
-        Outcome { result: recorded.get("r").cloned(), ..self.go_on_at(zxid) }
+        Observed { result: recorded.get("r").cloned(), ..self.go_on_at(zxid) }
     }
 
     /// After a failure the recorded zxid is an input: helper sessions that are not recorded used some.
-    fn go_on_at(&mut self, zxid: Option<Zxid>) -> Outcome {
-        let Some(zxid) = zxid else { return Outcome::default() };
+    fn go_on_at(&mut self, zxid: Option<Zxid>) -> Observed {
+        let Some(zxid) = zxid else { return Observed::default() };
         let events = self.ensemble.skip_to(zxid);
         self.take_in(events, &mut Heard::default());
         self.settle();
@@ -365,8 +380,8 @@ impl Quorum {
         self.ensemble.leader().unwrap_or(self.ensemble.furthest())
     }
 
-    fn at_leader(&self) -> Outcome {
-        Outcome { zxid: Some(self.zxid_of(self.leader())), ..Outcome::default() }
+    fn at_leader(&self) -> Observed {
+        Observed { zxid: Some(self.zxid_of(self.leader())), ..Observed::default() }
     }
 
     fn zxid_of(&self, server: ServerId) -> Zxid {

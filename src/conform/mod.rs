@@ -36,7 +36,7 @@ use std::io::{self, Write};
 use serde_json::Value;
 
 use compare::{differences, without_ranks};
-use recording::{Header, Operation, Step, parse_line};
+use recording::{Header, RecordedOperation, RecordedStep, parse_line};
 use replay::Replay;
 
 const USAGE: &str = "\
@@ -106,12 +106,12 @@ pub fn check(bytes: &[u8]) -> Result<u64, Failure> {
     for (line, text) in lines {
         let damaged = |sentence| Failure::damaged(Some(line), sentence);
         let want = parse_line(text).map_err(damaged)?;
-        let step = Step::parse(&want, &header).map_err(damaged)?;
+        let step = RecordedStep::parse(&want, &header).map_err(damaged)?;
         steps += 1;
         if step.n != steps {
             return Err(damaged(format!("`n` is {} where {steps} comes next", step.n)));
         }
-        complete = matches!(step.operation, Operation::Final);
+        complete = matches!(step.operation, RecordedOperation::Final);
         let got = replay.step(&step, &want).map_err(damaged)?;
         let want = without_ranks(&want);
         let fields = differences(&want, &got);

@@ -67,14 +67,14 @@ pub(super) const ROOT: &str = "/t";
 
 /// One line after the header.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+pub(super) struct RecordedStep {
     pub(super) n: u64,
-    pub(super) operation: Operation,
+    pub(super) operation: RecordedOperation,
 }
 
 /// What was done. The names are those of the recordings' `op`.
 #[derive(Clone, Debug)]
-pub(super) enum Operation {
+pub(super) enum RecordedOperation {
     Connect {
         session: String,
         server: ServerId,
@@ -149,31 +149,31 @@ pub(super) enum Lost {
     Reply,
 }
 
-impl Step {
-    pub(super) fn parse(json: &Value, header: &Header) -> Result<Step, String> {
+impl RecordedStep {
+    pub(super) fn parse(json: &Value, header: &Header) -> Result<RecordedStep, String> {
         let line = Fields::new(json, "")?;
         let n = line.i64("n")?;
         let n = u64::try_from(n).map_err(|_| format!("`n` is {n}, below 1"))?;
-        let operation = Operation::parse(&line, header)?;
-        if line.has("lost") && !matches!(operation, Operation::Request { .. }) {
+        let operation = RecordedOperation::parse(&line, header)?;
+        if line.has("lost") && !matches!(operation, RecordedOperation::Request { .. }) {
             return Err(format!("`lost` stands on {:?}, which is no request", line.text("op")?));
         }
-        Ok(Step { n, operation })
+        Ok(RecordedStep { n, operation })
     }
 }
 
-impl Operation {
-    fn parse(line: &Fields<'_>, header: &Header) -> Result<Operation, String> {
+impl RecordedOperation {
+    fn parse(line: &Fields<'_>, header: &Header) -> Result<RecordedOperation, String> {
         let none = Value::Object(serde_json::Map::new());
         let a = Fields::new(line.get("a").unwrap_or(&none), "a")?;
         let session = || known(line.text("s")?, header);
         Ok(match line.text("op")? {
-            "connect" => Operation::Connect {
+            "connect" => RecordedOperation::Connect {
                 session: session()?,
                 server: server(&a, header)?,
                 timeout_ms: timeout_ms(&a)?,
             },
-            "reconnect" => Operation::Reconnect {
+            "reconnect" => RecordedOperation::Reconnect {
                 session: session()?,
                 server: server(&a, header)?,
                 timeout_ms: timeout_ms(&a)?,
@@ -181,28 +181,29 @@ impl Operation {
                 bad_password: a.flag("bad_passwd")?,
                 keep_old: a.flag("keep_old")?,
             },
-            "close" => Operation::Close { session: session()? },
-            "drop" => Operation::Drop { session: session()? },
-            "silence" => Operation::Silence { session: session()? },
-            "wake" => Operation::Wake { session: session()? },
-            "lapse" => Operation::Lapse {
+            "close" => RecordedOperation::Close { session: session()? },
+            "drop" => RecordedOperation::Drop { session: session()? },
+            "silence" => RecordedOperation::Silence { session: session()? },
+            "wake" => RecordedOperation::Wake { session: session()? },
+            "lapse" => RecordedOperation::Lapse {
                 sessions: a
                     .texts("sessions")?
                     .into_iter()
                     .map(|name| known(name, header))
                     .collect::<Result<_, _>>()?,
             },
-            "preset" if a.has("path") => Operation::PresetNode {
+            "preset" if a.has("path") => RecordedOperation::PresetNode {
                 path: a.path("path")?,
                 creates: a.i32("creates")?,
                 czxid: a.zxid("cz")?,
                 zxid: line.zxid("z")?,
             },
-            "preset" => Operation::PresetZxid { zxid: line.zxid("z")? },
-            "restart_server" => {
-                Operation::RestartServer { servers: servers(&a, header)?, zxid: line.zxid_if_any("z")? }
-            }
-            "final" => Operation::Final,
+            "preset" => RecordedOperation::PresetZxid { zxid: line.zxid("z")? },
+            "restart_server" => RecordedOperation::RestartServer {
+                servers: servers(&a, header)?,
+                zxid: line.zxid_if_any("z")?,
+            },
+            "final" => RecordedOperation::Final,
             op @ ("stall" | "resume" | "kill_server" | "old_connection")
                 if header.mode == Mode::Standalone =>
             {
@@ -210,18 +211,20 @@ impl Operation {
                     "the operation {op:?} belongs to an ensemble, and this is a single server"
                 ));
             }
-            "stall" => Operation::Stall { server: server(&a, header)? },
-            "resume" => Operation::Resume { server: server(&a, header)? },
+            "stall" => RecordedOperation::Stall { server: server(&a, header)? },
+            "resume" => RecordedOperation::Resume { server: server(&a, header)? },
             "kill_server" => {
-                Operation::KillServer { servers: servers(&a, header)?, zxid: line.zxid_if_any("z")? }
+                RecordedOperation::KillServer { servers: servers(&a, header)?, zxid: line.zxid_if_any("z")? }
             }
             "old_connection" => {
                 let op = a.text("op")?;
                 let request = request(op, &a)?.ok_or_else(|| format!("there is no operation {op:?}"))?;
-                Operation::OldConnection { session: known(a.text("s")?, header)?, request }
+                RecordedOperation::OldConnection { session: known(a.text("s")?, header)?, request }
             }
             op => match request(op, &a)? {
-                Some(request) => Operation::Request { session: session()?, request, lost: lost(line)? },
+                Some(request) => {
+                    RecordedOperation::Request { session: session()?, request, lost: lost(line)? }
+                }
                 None => return Err(format!("there is no operation {op:?}")),
             },
         })

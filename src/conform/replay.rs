@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::ensemble::Quorum;
-use super::recording::{Header, Mode, ROOT, Step};
+use super::recording::{Header, Mode, ROOT, RecordedStep};
 use super::standalone::Standalone;
-use crate::zookeeper::{Member, Settings, Zxid};
+use crate::zookeeper::{Member, MemberSettings, Zxid};
 
 pub(super) enum Replay {
     Standalone(Standalone),
@@ -15,7 +15,8 @@ pub(super) enum Replay {
 impl Replay {
     pub(super) fn new(header: &Header) -> Replay {
         let [min_session_timeout_ms, max_session_timeout_ms] = header.timeout_limits_ms;
-        let settings = Settings { min_session_timeout_ms, max_session_timeout_ms, ..Settings::default() };
+        let settings =
+            MemberSettings { min_session_timeout_ms, max_session_timeout_ms, ..MemberSettings::default() };
         let mut member = Member::with_settings(settings);
         // Both paths are valid and parents stand first. The root's own counter is not part of any recording:
         // it starts at 0 here whatever the recording server had done before.
@@ -33,7 +34,7 @@ impl Replay {
     ///
     /// # Errors
     /// A sentence if the step makes no sense where it stands.
-    pub(super) fn step(&mut self, step: &Step, recorded: &Value) -> Result<Value, String> {
+    pub(super) fn step(&mut self, step: &RecordedStep, recorded: &Value) -> Result<Value, String> {
         let (outcome, clients) = match self {
             Replay::Standalone(server) => (server.carry_out(&step.operation)?, &mut server.clients),
             Replay::Ensemble(servers) => {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, json};
 
-use super::clients::{Clients, Outcome};
+use super::clients::{Clients, Observed};
 use super::hash_order::EphemeralSets;
-use super::recording::{Lost, Operation, ROOT};
+use super::recording::{Lost, ROOT, RecordedOperation};
 use crate::zookeeper::{Answer, Member, Request, SessionId, WatchTable};
 
 /// A standalone server and its clients.
@@ -23,32 +23,32 @@ impl Standalone {
 
     /// # Errors
     /// A sentence if the operation makes no sense where it stands.
-    pub(super) fn carry_out(&mut self, operation: &Operation) -> Result<Outcome, String> {
+    pub(super) fn carry_out(&mut self, operation: &RecordedOperation) -> Result<Observed, String> {
         match operation {
-            Operation::Connect { session, timeout_ms, .. } => self.connect(session, *timeout_ms),
-            Operation::Reconnect { session, timeout_ms, bad_password, keep_old, .. } => {
+            RecordedOperation::Connect { session, timeout_ms, .. } => self.connect(session, *timeout_ms),
+            RecordedOperation::Reconnect { session, timeout_ms, bad_password, keep_old, .. } => {
                 Ok(self.reconnect(session, *timeout_ms, *bad_password, *keep_old))
             }
-            Operation::Close { session } => {
+            RecordedOperation::Close { session } => {
                 let id = self.live(session)?;
                 self.end_session(id);
                 let before_reply = self.clients.take_unread(id);
-                Ok(Outcome { result: Some(json!({})), before_reply, ..self.at_zxid() })
+                Ok(Observed { result: Some(json!({})), before_reply, ..self.at_zxid() })
             }
-            Operation::Drop { session } => {
+            RecordedOperation::Drop { session } => {
                 if let Some(id) = self.clients.session(session) {
                     self.cut(id);
                 }
-                Ok(Outcome::default())
+                Ok(Observed::default())
             }
-            Operation::Silence { session } => {
+            RecordedOperation::Silence { session } => {
                 self.clients.fall_silent(session);
-                Ok(Outcome::default())
+                Ok(Observed::default())
             }
-            Operation::Wake { session } => {
+            RecordedOperation::Wake { session } => {
                 Ok(self.clients.wake(session, self.live(session).ok(), self.member.zxid()))
             }
-            Operation::Lapse { sessions } => {
+            RecordedOperation::Lapse { sessions } => {
                 for name in sessions {
                     let id = self.live(name)?;
                     self.clients.leave_behind(name, id);
@@ -58,41 +58,41 @@ impl Standalone {
                 }
                 Ok(self.at_zxid())
             }
-            Operation::Request { session, request, lost } => self.request(session, request, *lost),
-            Operation::PresetNode { path, creates, czxid, zxid } => {
+            RecordedOperation::Request { session, request, lost } => self.request(session, request, *lost),
+            RecordedOperation::PresetNode { path, creates, czxid, zxid } => {
                 let preset = self.member.preset_node(path, *creates, *czxid);
                 preset.map_err(|error| format!("no node can be put at {path:?}: {error}"))?;
                 self.member.set_zxid(*zxid);
                 Ok(self.at_zxid())
             }
-            Operation::PresetZxid { zxid } => {
+            RecordedOperation::PresetZxid { zxid } => {
                 self.member.set_zxid(*zxid);
                 Ok(self.at_zxid())
             }
-            Operation::RestartServer { .. } => {
+            RecordedOperation::RestartServer { .. } => {
                 self.member.restart();
                 self.clients.drop_all_unread();
                 Ok(self.at_zxid())
             }
-            Operation::Final => Ok(self.whole_tree()),
-            Operation::Stall { .. }
-            | Operation::Resume { .. }
-            | Operation::KillServer { .. }
-            | Operation::OldConnection { .. } => Err("this is a single server".into()),
+            RecordedOperation::Final => Ok(self.whole_tree()),
+            RecordedOperation::Stall { .. }
+            | RecordedOperation::Resume { .. }
+            | RecordedOperation::KillServer { .. }
+            | RecordedOperation::OldConnection { .. } => Err("this is a single server".into()),
         }
     }
 
-    fn connect(&mut self, name: &str, timeout_ms: u32) -> Result<Outcome, String> {
+    fn connect(&mut self, name: &str, timeout_ms: u32) -> Result<Observed, String> {
         if self.live(name).is_ok() {
             return Err(format!("session {name:?} connects, but it is alive already"));
         }
         let connected = self.member.connect(timeout_ms);
         self.clients.begin(name, connected.session);
-        Ok(Outcome { result: Some(json!({ "timeout": connected.timeout_ms })), ..Outcome::default() })
+        Ok(Observed { result: Some(json!({ "timeout": connected.timeout_ms })), ..Observed::default() })
     }
 
-    fn reconnect(&mut self, name: &str, timeout_ms: u32, bad_password: bool, keep_old: bool) -> Outcome {
-        let expired = Outcome::error("SessionExpired");
+    fn reconnect(&mut self, name: &str, timeout_ms: u32, bad_password: bool, keep_old: bool) -> Observed {
+        let expired = Observed::error("SessionExpired");
         let Some(id) = self.clients.session(name).filter(|_| !bad_password) else { return expired };
         let Ok(timeout_ms) = self.member.reconnect(id, timeout_ms) else { return expired };
         self.clients.take_unread(id);
@@ -101,10 +101,10 @@ impl Standalone {
         } else {
             json!({ "timeout": timeout_ms })
         };
-        Outcome { result: Some(result), ..Outcome::default() }
+        Observed { result: Some(result), ..Observed::default() }
     }
 
-    fn request(&mut self, name: &str, request: &Request, lost: Option<Lost>) -> Result<Outcome, String> {
+    fn request(&mut self, name: &str, request: &Request, lost: Option<Lost>) -> Result<Observed, String> {
         let id = self.live(name)?;
         if !self.member.is_connected(id) {
             return Err(format!("session {name:?} asks something without a connection"));
@@ -115,12 +115,12 @@ impl Standalone {
                     self.ask(id, request);
                 }
                 self.cut(id);
-                Ok(Outcome { error: Some("ConnectionLoss"), ..self.at_zxid() })
+                Ok(Observed { error: Some("ConnectionLoss"), ..self.at_zxid() })
             }
             None => {
                 let answer = self.ask(id, request);
                 let before_reply = self.clients.take_unread(id);
-                Ok(Outcome { before_reply, ..self.clients.answer(&answer) })
+                Ok(Observed { before_reply, ..self.clients.answer(&answer) })
             }
         }
     }
@@ -157,11 +157,11 @@ impl Standalone {
         id.ok_or_else(|| format!("session {name:?} is not alive here"))
     }
 
-    fn at_zxid(&self) -> Outcome {
-        Outcome { zxid: Some(self.member.zxid()), ..Outcome::default() }
+    fn at_zxid(&self) -> Observed {
+        Observed { zxid: Some(self.member.zxid()), ..Observed::default() }
     }
 
-    fn whole_tree(&self) -> Outcome {
+    fn whole_tree(&self) -> Observed {
         let mut watches: BTreeMap<String, Vec<&str>> = BTreeMap::new();
         let data = self.member.watchers().filter(|watch| watch.table == WatchTable::Data);
         for watch in data.filter(|watch| watch.path.starts_with(ROOT)) {
@@ -171,6 +171,6 @@ impl Standalone {
         let mut extra = Map::new();
         extra.insert("tree".into(), self.clients.tree_json(&self.member));
         extra.insert("data_watches".into(), json!(watches));
-        Outcome { extra, ..self.at_zxid() }
+        Observed { extra, ..self.at_zxid() }
     }
 }

@@ -19,7 +19,7 @@ mod tree;
 use std::rc::Rc;
 
 pub use budget::Budget;
-use tree::Tree;
+use tree::SearchTree;
 
 use crate::judge::{Monitor, Property, Violation};
 use crate::world::{Action, Cast, Class, World};
@@ -135,11 +135,11 @@ impl Search {
             monitor.see(event);
         }
         let start = State { world, monitor, faults: self.faults };
-        let mut tree = Tree::default();
+        let mut tree = SearchTree::default();
         let number = tree.add(&start, None).unwrap_or(0);
         let mut layer = vec![Open { number, before: Rc::new(start), action: None }];
         let mut depth = 0;
-        let report = |tree: &Tree, depth, outcome| Report { states: tree.len(), depth, outcome };
+        let report = |tree: &SearchTree, depth, outcome| Report { states: tree.len(), depth, outcome };
         while !layer.is_empty() {
             let mut below = Vec::new();
             for open in layer {

@@ -8,12 +8,12 @@ use crate::world::{Action, StableHasher};
 
 /// The states visited, each with the one it was first reached from.
 #[derive(Default)]
-pub(super) struct Tree {
+pub(super) struct SearchTree {
     seen: HashSet<u128>,
     parents: Vec<Option<(u32, Action)>>,
 }
 
-impl Tree {
+impl SearchTree {
     /// How many there are.
     pub fn len(&self) -> u32 {
         self.parents.len() as u32

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::lock::{Fact, Lock, LockNode};
 use super::reach::Reach;
 use crate::recipe::Loss;
-use crate::world::{ClientId, Effect, Event, Fault};
+use crate::world::{ClientId, Event, Fault, FaultEffect};
 use crate::zookeeper::{Path, Request};
 
 /// How the lock stands between two steps.
@@ -177,17 +177,19 @@ impl Availability {
     fn fault_injected(&mut self, client: ClientId, fault: Fault) {
         let down = self.down.entry(client).or_default();
         match fault.definition().effect {
-            Effect::StandsStill => down.stands_still = true,
-            Effect::GoesOn => down.stands_still = false,
-            Effect::CutOff => down.stalled = true,
-            Effect::Reached => down.stalled = false,
-            Effect::Ends => {
+            FaultEffect::StandsStill => down.stands_still = true,
+            FaultEffect::GoesOn => down.stands_still = false,
+            FaultEffect::CutOff => down.stalled = true,
+            FaultEffect::Reached => down.stalled = false,
+            FaultEffect::Ends => {
                 down.gone = true;
                 self.wanting.remove(&client);
             }
             // It has a connection to make first, of which a `Connected` will tell.
-            Effect::Starts => *down = Down { disconnected: true, stalled: down.stalled, ..Down::default() },
-            Effect::Nothing => {}
+            FaultEffect::Starts => {
+                *down = Down { disconnected: true, stalled: down.stalled, ..Down::default() }
+            }
+            FaultEffect::Nothing => {}
         }
         if fault.is_repair() {
             self.holder_may_go_on(client);

@@ -16,14 +16,14 @@ pub struct Comparison {
     /// Every so many stops, how many steps each lane has taken.
     marks: Vec<Vec<u32>>,
     /// Found when it is asked for.
-    first_difference: OnceLock<Option<Difference>>,
+    first_difference: OnceLock<Option<FirstDifference>>,
 }
 
 const MARK_SPACING: u32 = 256;
 
 /// Where two lanes part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct FirstDifference {
     /// The lane that parts from lane 1 first, from 0.
     pub lane: usize,
     /// How many steps the two have in common.
@@ -121,11 +121,11 @@ impl Comparison {
     }
 
     /// Where the lanes first part, if they do.
-    pub fn first_difference(&self) -> Option<Difference> {
+    pub fn first_difference(&self) -> Option<FirstDifference> {
         *self.first_difference.get_or_init(|| self.find_difference())
     }
 
-    fn find_difference(&self) -> Option<Difference> {
+    fn find_difference(&self) -> Option<FirstDifference> {
         let (first, others) = self.lanes.split_first()?;
         let part = |(lane, other): (usize, &Arc<Timeline>)| {
             let common = first.steps().iter().zip(other.steps()).take_while(|(a, b)| a == b).count() as u32;
@@ -136,7 +136,7 @@ impl Comparison {
                 if common < timeline.len() { self.stop_of(lane, common + 1) } else { u32::MAX }
             });
             let stop = stops[0].min(stops[1]);
-            Some(Difference { lane, common_steps: common, stop })
+            Some(FirstDifference { lane, common_steps: common, stop })
         };
         (1..).zip(others).filter_map(part).min_by_key(|difference| (difference.stop, difference.lane))
     }

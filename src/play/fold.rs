@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use super::Timeline;
-use crate::play::Step;
+use crate::play::TimelineStep;
 
 /// The state that was asked for last. Who goes forward step by step goes on from there, and not from the last copy
 /// that was kept. A clone begins without one.
@@ -41,13 +41,13 @@ impl<T: Clone> Latest<T> {
 pub struct Fold<T> {
     marks: Vec<T>,
     spacing: u32,
-    see: fn(&mut T, &Step),
+    see: fn(&mut T, &TimelineStep),
     latest: Latest<T>,
 }
 
 impl<T: Clone> Fold<T> {
     /// Folds `see` over a whole run. It keeps about a hundred states, however long the run is.
-    pub fn over(timeline: &Timeline, start: T, see: fn(&mut T, &Step)) -> Fold<T> {
+    pub fn over(timeline: &Timeline, start: T, see: fn(&mut T, &TimelineStep)) -> Fold<T> {
         let spacing = (timeline.len() / 100).max(64);
         let mut state = start;
         let mut marks = vec![state.clone()];

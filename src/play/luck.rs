@@ -9,7 +9,7 @@ use crate::world::{ClientId, Link, StableHasher};
 
 /// What a delay is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Key {
+pub struct LuckKey {
     pub client: ClientId,
     pub round: u32,
     pub step: RecipeStep,
@@ -72,7 +72,7 @@ impl Hop {
 }
 
 /// A number from 0 to `spread` inclusive, by `seed` and `key`, the same on every machine.
-pub fn draw(seed: u64, key: &Key, spread: u64) -> u64 {
+pub fn draw(seed: u64, key: &LuckKey, spread: u64) -> u64 {
     let mut hasher = StableHasher::default();
     seed.hash(&mut hasher);
     let parts = [key.client.0, key.round, key.step as u32, key.repetition, key.hop as u32];

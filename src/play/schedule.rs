@@ -21,10 +21,10 @@ use std::collections::{BTreeSet, VecDeque};
 
 use litemap::LiteMap;
 
-use super::luck::{self, Hop, Key, RecipeStep};
+use super::luck::{self, Hop, LuckKey, RecipeStep};
 use super::{Chosen, Scripted, Timings};
 use crate::recipe::{ResourceRequest, STOCK_PATH};
-use crate::world::{Action, ClientId, Effect, Event, Fault, Handshake, Link, Operator, Timer, World};
+use crate::world::{Action, ClientId, Event, Fault, FaultEffect, Handshake, Link, Operator, Timer, World};
 use crate::zookeeper::Request;
 
 /// How long a client thinks about a list, in virtual ms.
@@ -344,7 +344,7 @@ impl Scheduler {
 
     fn fault_injected(&mut self, client: ClientId, fault: Fault) {
         match fault.definition().effect {
-            Effect::Ends => {
+            FaultEffect::Ends => {
                 let own = [
                     Action::Sort(client),
                     Action::Work(client),
@@ -356,20 +356,20 @@ impl Scheduler {
                 ];
                 own.into_iter().for_each(|action| self.forget(action));
             }
-            Effect::Starts => {
+            FaultEffect::Starts => {
                 // The session of the process before goes its own way.
                 if let Some(due_ms) = self.due_ms(Action::Expire(client)) {
                     self.forget(Action::Expire(client));
                     self.schedule(Action::ExpireOld(client), due_ms);
                 }
             }
-            Effect::GoesOn => {
+            FaultEffect::GoesOn => {
                 // What it has been sent meanwhile is read before it looks at the clock.
                 let now_ms = self.now_ms;
                 let beat = self.beats.entry(client).or_default();
                 beat.heard_ms = beat.heard_ms.max((now_ms + 1).saturating_sub(beat.timeout_ms * 2 / 3));
             }
-            Effect::Nothing | Effect::StandsStill | Effect::CutOff | Effect::Reached => {}
+            FaultEffect::Nothing | FaultEffect::StandsStill | FaultEffect::CutOff | FaultEffect::Reached => {}
         }
     }
 
@@ -411,7 +411,7 @@ impl Scheduler {
 
     fn luck(&mut self, client: ClientId, step: RecipeStep, hop: Hop, spread: u64) -> u64 {
         let count = self.repetitions.entry((client, step, hop)).or_default();
-        let key = Key { client, round: 0, step, repetition: *count, hop };
+        let key = LuckKey { client, round: 0, step, repetition: *count, hop };
         *count += 1;
         luck::draw(self.seed, &key, spread)
     }

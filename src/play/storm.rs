@@ -16,7 +16,7 @@ use std::ops::Range;
 use super::{End, Scenario, Scripted, Timeline};
 use crate::judge::Violation;
 use crate::world::{
-    Action, ClientId, Effect, Fault, FaultDefinition, Operator, ServerFault, StableHasher, StormWeight,
+    Action, ClientId, Fault, FaultDefinition, FaultEffect, Operator, ServerFault, StableHasher, StormWeight,
 };
 use crate::zookeeper::ServerId;
 
@@ -35,7 +35,7 @@ pub struct Storm {
 
 /// A seed whose run broke a property or did not end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct StormFailure {
     pub seed: u64,
     /// What broke; `None` where the run did not end.
     pub violation: Option<Violation>,
@@ -78,12 +78,12 @@ impl Storm {
     }
 
     /// Runs the seeds in order until one fails.
-    pub fn first_failure(&self, seeds: Range<u64>) -> Option<Failure> {
+    pub fn first_failure(&self, seeds: Range<u64>) -> Option<StormFailure> {
         seeds.into_iter().find_map(|seed| self.failure(seed))
     }
 
     /// What the run of one seed breaks, with its script shortened.
-    pub fn failure(&self, seed: u64) -> Option<Failure> {
+    pub fn failure(&self, seed: u64) -> Option<StormFailure> {
         let mut scenario = self.scenario(seed);
         let violation = broken(&scenario)?;
         let property = violation.as_ref().map(Violation::property);
@@ -98,7 +98,7 @@ impl Storm {
             }
         }
         let violation = broken(&scenario).unwrap_or(violation);
-        Some(Failure { seed, violation, scenario })
+        Some(StormFailure { seed, violation, scenario })
     }
 }
 
@@ -164,7 +164,8 @@ pub fn without(scenario: &Scenario, at: usize) -> Option<Scenario> {
 
 /// Whether it puts something right. Here a process that starts again does, too.
 fn is_repair(action: Action) -> bool {
-    let starts = matches!(action, Action::Fault(fault, _) if fault.definition().effect == Effect::Starts);
+    let starts =
+        matches!(action, Action::Fault(fault, _) if fault.definition().effect == FaultEffect::Starts);
     starts || action.fault().is_some_and(FaultDefinition::is_repair)
 }
 

@@ -17,7 +17,7 @@ pub const STEP_LIMIT: u32 = 300_000;
 
 /// One step of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct TimelineStep {
     /// Virtual time in ms.
     pub at_ms: u64,
     pub action: Action,
@@ -105,7 +105,7 @@ struct State {
 /// One lane of a scenario, run to its end.
 #[derive(Clone, Debug)]
 pub struct Timeline {
-    steps: Vec<Step>,
+    steps: Vec<TimelineStep>,
     copies: Vec<State>,
     spacing: u32,
     latest: Latest<State>,
@@ -172,7 +172,7 @@ impl Timeline {
             let at_ms = state.scheduler.now_ms();
             meter.see_step(at_ms, &events);
             detective.see_step(at, at_ms, &events);
-            self.steps.push(Step { at_ms, action, by_hand, events });
+            self.steps.push(TimelineStep { at_ms, action, by_hand, events });
             if (at + 1).is_multiple_of(self.spacing) {
                 self.copies.push(state.clone());
             }
@@ -228,7 +228,7 @@ impl Timeline {
     }
 
     /// The steps, in order.
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[TimelineStep] {
         &self.steps
     }
 

@@ -4,7 +4,7 @@
 use litemap::LiteMap;
 
 use crate::judge::Violation;
-use crate::play::{Comparison, Step, Timeline};
+use crate::play::{Comparison, Timeline, TimelineStep};
 use crate::recipe::Verdict;
 use crate::world::{ClientId, Event, Timer};
 use crate::zookeeper::{ErrorCode, Zxid};
@@ -72,7 +72,7 @@ fn cost(timeline: &Timeline, from: u32) -> Option<(u32, Verdict, Harm)> {
         }
         _ => None,
     };
-    let harm = |step: &Step| {
+    let harm = |step: &TimelineStep| {
         let vain = || step.events.iter().find_map(vain).map(Harm::Vain);
         step.events.iter().find_map(herd).or_else(vain)
     };

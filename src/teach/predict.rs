@@ -5,7 +5,7 @@
 
 use super::{Consequence, Harm, action_name};
 use crate::judge::Violation;
-use crate::play::{Comparison, Step, Timeline};
+use crate::play::{Comparison, Timeline, TimelineStep};
 use crate::recipe::ResourceReply;
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, Event};
@@ -20,7 +20,7 @@ pub struct Prediction {
     /// The stop at which the answer has been seen.
     pub seen: u32,
     pub question: Text,
-    pub answers: Vec<Answer>,
+    pub answers: Vec<PredictionAnswer>,
     /// The word of the right answer.
     pub right: &'static str,
     /// Why, said once the answer is given and seen.
@@ -29,7 +29,7 @@ pub struct Prediction {
 
 /// One answer to choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct PredictionAnswer {
     /// The word in tests and messages.
     pub word: &'static str,
     pub text: Text,
@@ -37,7 +37,7 @@ pub struct Answer {
 
 impl Prediction {
     /// The answer with this word.
-    pub fn answer(&self, word: &str) -> Option<&Answer> {
+    pub fn answer(&self, word: &str) -> Option<&PredictionAnswer> {
         self.answers.iter().find(|answer| answer.word == word)
     }
 }
@@ -51,7 +51,7 @@ pub fn predictions(comparison: &Comparison, consequences: &[Consequence]) -> Vec
 /// What is asked, before it has a place in the story.
 struct Asked {
     question: Text,
-    answers: Vec<Answer>,
+    answers: Vec<PredictionAnswer>,
     right: &'static str,
     because: Text,
     /// The answers stand in an order of their own.
@@ -92,8 +92,8 @@ fn ask(timeline: &Timeline, c: &Consequence) -> Option<Asked> {
     }
 }
 
-fn answer(word: &'static str, text: Text) -> Answer {
-    Answer { word, text }
+fn answer(word: &'static str, text: Text) -> PredictionAnswer {
+    PredictionAnswer { word, text }
 }
 
 fn how_many_wake(timeline: &Timeline, lane: usize, by: ClientId, woken: u32) -> Asked {
@@ -207,7 +207,7 @@ fn who_believes(lane: usize, client: ClientId, violation: &Violation) -> Asked {
     }
 }
 
-fn where_it_stands(step: &Step, lane: usize, client: ClientId) -> Asked {
+fn where_it_stands(step: &TimelineStep, lane: usize, client: ClientId) -> Asked {
     let lane = lane + 1;
     Asked {
         question: say(
@@ -245,7 +245,7 @@ fn because_stuck(timeline: &Timeline, step: u32, who: ClientId) -> Text {
 }
 
 /// Why a question was in vain.
-fn because_vain(step: &Step, client: ClientId) -> Text {
+fn because_vain(step: &TimelineStep, client: ClientId) -> Text {
     let lost = |e: &Event| matches!(e, Event::RequestTaken { error: Some(_), .. });
     let gave_up = |e: &Event| matches!(e, Event::GaveUpPlace { .. });
     if step.events.iter().any(gave_up) {

@@ -3,18 +3,20 @@
 use super::fault_stories::{CONTACT, EDGES, LEAVING, PROTECTED};
 use super::queue_stories::QUEUE;
 use super::server_stories::ENSEMBLE;
-use super::story::{Group, Story};
+use super::story::{Story, StoryGroup};
 use crate::play::Scenario;
 use crate::text::fixed;
 
 /// Every story, in the order in which they are best read.
-pub const GROUPS: &[Group] = &[
-    Group { title: fixed("The queue", "排队"), stories: QUEUE },
-    Group { title: fixed("What the lock protects", "锁保护什么"), stories: PROTECTED },
-    Group { title: fixed("Lost contact", "失去联系"), stories: CONTACT },
-    Group { title: fixed("Leaving the queue", "离开队列"), stories: LEAVING },
-    Group { title: fixed("The ensemble", "集群"), stories: ENSEMBLE },
-    Group { title: fixed("Numbers, names, libraries", "序号、名字与客户端库"), stories: EDGES },
+pub const GROUPS: &[StoryGroup] = &[
+    StoryGroup { title: fixed("The queue", "排队"), stories: QUEUE },
+    StoryGroup { title: fixed("What the lock protects", "锁保护什么"), stories: PROTECTED },
+    StoryGroup { title: fixed("Lost contact", "失去联系"), stories: CONTACT },
+    StoryGroup { title: fixed("Leaving the queue", "离开队列"), stories: LEAVING },
+    StoryGroup { title: fixed("The ensemble", "集群"), stories: ENSEMBLE },
+    StoryGroup {
+        title: fixed("Numbers, names, libraries", "序号、名字与客户端库"), stories: EDGES
+    },
 ];
 
 /// The stories of all groups, in order.

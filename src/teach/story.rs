@@ -27,7 +27,7 @@ impl Story {
 }
 
 /// Stories that belong together, under one heading.
-pub struct Group {
+pub struct StoryGroup {
     pub title: Fixed,
     pub stories: &'static [Story],
 }

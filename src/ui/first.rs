@@ -3,7 +3,7 @@
 use super::controls::{tr, unseen, verdict_mark};
 use super::drawing::{Hand, stage_picture, tall_stage};
 use super::el::{El, div, el};
-use crate::app::{FirstLane, FirstMsg, FirstScene, Layout, Msg, Phase};
+use crate::app::{FirstLane, FirstMsg, FirstPhase, FirstScene, Layout, Msg};
 use crate::text::{Lang, Text, say, text};
 
 /// The page at `#/`.
@@ -12,11 +12,11 @@ pub fn first_minute(lang: Lang, layout: Layout, scene: &FirstScene) -> El {
     let many = scene.lanes.len() > 1;
     let lanes = scene.lanes.iter().enumerate().map(|(at, lane)| first_lane(lang, layout, at, lane, many));
     let phase = match scene.phase {
-        Phase::Ready => "ready",
-        Phase::Frozen => "frozen",
-        Phase::Asked => "asked",
-        Phase::Shown => "shown",
-        Phase::Compared => "compared",
+        FirstPhase::Ready => "ready",
+        FirstPhase::Frozen => "frozen",
+        FirstPhase::Asked => "asked",
+        FirstPhase::Shown => "shown",
+        FirstPhase::Compared => "compared",
     };
     let question =
         div("h2", "first-question").flag("data-question", true).text(tr(lang, scene.question.clone()));
@@ -29,7 +29,7 @@ pub fn first_minute(lang: Lang, layout: Layout, scene: &FirstScene) -> El {
     div("div", "minute")
         .attr("data-phase", phase)
         .kid(words.key("words"))
-        .maybe((scene.phase == Phase::Compared).then(|| doors(lang, scene)))
+        .maybe((scene.phase == FirstPhase::Compared).then(|| doors(lang, scene)))
         .kid(
             div("div", "first-lanes")
                 .key("lanes")
@@ -45,7 +45,7 @@ fn big(class: &'static str, name: &'static str, label: super::Str, msg: FirstMsg
 /// What the reader can do now.
 fn act(lang: Lang, scene: &FirstScene) -> El {
     // Side by side, the pictures need the room.
-    let shown = scene.graded.as_ref().filter(|_| scene.phase == Phase::Shown);
+    let shown = scene.graded.as_ref().filter(|_| scene.phase == FirstPhase::Shown);
     let graded = shown.map(|(good, because)| {
         let words = match good {
             true => say(format!("You were right. {}", because.en), format!("你猜对了。{}", because.zh)),
@@ -58,16 +58,16 @@ fn act(lang: Lang, scene: &FirstScene) -> El {
     });
     let line = |words: Text| div("p", "first-line").text(tr(lang, words));
     let acts = match scene.phase {
-        Phase::Ready => {
+        FirstPhase::Ready => {
             vec![big("primary big", "data-freeze", tr(lang, text("Freeze A", "让 A 停住")), FirstMsg::Freeze)]
         }
-        Phase::Frozen => vec![big(
+        FirstPhase::Frozen => vec![big(
             "primary big",
             "data-wait",
             tr(lang, text("Wait until the session is over", "等到会话结束")),
             FirstMsg::Wait,
         )],
-        Phase::Asked => vec![
+        FirstPhase::Asked => vec![
             big(
                 "answer big",
                 "data-guess-lands",
@@ -81,7 +81,7 @@ fn act(lang: Lang, scene: &FirstScene) -> El {
                 FirstMsg::Guess(false),
             ),
         ],
-        Phase::Shown => vec![
+        FirstPhase::Shown => vec![
             line(text("One line is to blame:", "问题出在这一行：")),
             div("button", "line-change")
                 .flag("data-change-line", true)
@@ -90,7 +90,7 @@ fn act(lang: Lang, scene: &FirstScene) -> El {
                 .kid(el("span").text(tr(lang, text("Change it and compare", "改掉它，再对比"))))
                 .sends(Msg::FirstMinute(FirstMsg::ChangeLine)),
         ],
-        Phase::Compared => vec![line(text(
+        FirstPhase::Compared => vec![line(text(
             "A lock cannot stop a client that does not know it has lost it. The resource can: it refuses whoever shows a smaller token than the highest it has seen.",
             "锁拦不住一个不知道自己丢了锁的客户端，资源可以：谁的令牌比见过的最大值小，就拒绝谁。",
         ))],
@@ -98,8 +98,8 @@ fn act(lang: Lang, scene: &FirstScene) -> El {
     div("div", "first-act").maybe(graded).kids(acts)
 }
 
-fn back(lang: Lang, phase: Phase) -> El {
-    let off = phase == Phase::Ready;
+fn back(lang: Lang, phase: FirstPhase) -> El {
+    let off = phase == FirstPhase::Ready;
     let button =
         |name: &'static str, label, msg| big("quiet", name, tr(lang, label), msg).flag("disabled", off);
     div("p", "first-back")

@@ -3,7 +3,9 @@
 use super::controls::{sign, tr, unseen};
 use super::el::{El, div, el, short};
 use super::lane::lane_head;
-use crate::app::scene::{EnsembleView, Hue, ServerState, ServerView, Strip, Watched, server_words, strip};
+use crate::app::scene::{
+    EnsembleView, Hue, ServerState, ServerView, SmallQueue, Watched, server_words, small_queue,
+};
 use crate::app::{LaneScene, Msg};
 use crate::text::{Lang, say};
 
@@ -24,14 +26,14 @@ pub fn strip_lane(lang: Lang, at: usize, lane: &LaneScene) -> El {
     div("section", "lane strip-lane")
         .attr("data-lane", lane.number.to_string())
         .kid(lane_head(lang, at, lane))
-        .kid(div("div", "strip-row").kid(queue(&strip(&lane.stage))).kid(button))
+        .kid(div("div", "strip-row").kid(queue(&small_queue(&lane.stage))).kid(button))
         .maybe(servers)
         .kid(unseen(tr(lang, lane.stage.sentence.clone())))
         .kid(div("p", "strip-caption").text(tr(lang, lane.caption.clone())))
 }
 
 /// The queue as boxes, with a thin arc for each watch.
-fn queue(strip: &Strip) -> El {
+fn queue(strip: &SmallQueue) -> El {
     let boxes = strip.boxes.iter().map(|one| {
         div("span", format!("mini {}", Hue::of(one.owner).class()))
             .flag("data-first", one.first)

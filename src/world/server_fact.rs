@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Action, ClientId, Link, ServerFault};
 
 use crate::zookeeper::{
-    Call, ConnectionLoss, ErrorCode, Refusal, Request, ServerId, ServerMessage, Transaction, Zxid,
+    Call, ConnectRefusal, ConnectionLoss, ErrorCode, Request, ServerId, ServerMessage, Transaction, Zxid,
 };
 
 /// The kind of a message between two servers, by ZooKeeper's names for them (`Leader.java`).
@@ -153,7 +153,7 @@ pub enum ServerFact {
     /// The server listens to the client; whether the session is good, it says later.
     Accepted { client: ClientId, server: ServerId },
     /// The server does not take the client's connection; the news is on its way.
-    Refused { client: ClientId, server: ServerId, refusal: Refusal },
+    Refused { client: ClientId, server: ServerId, refusal: ConnectRefusal },
     /// The server took a request that it cannot answer yet: others have to be asked, or it waits behind one
     /// of which they have been.
     Taken { client: ClientId, server: ServerId, matter: Matter },

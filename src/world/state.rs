@@ -13,7 +13,7 @@ use super::{
 };
 use crate::recipe::{ClientTimer, Decisions, Guard, Input, LockClient, Loss, Output, STOCK_PATH};
 use crate::zookeeper::{
-    CounterEnd, CreateMode, EnsembleSize, Member, Path, Request, ServerAction, SessionId, Settings,
+    CounterEnd, CreateMode, EnsembleSize, Member, MemberSettings, Path, Request, ServerAction, SessionId,
 };
 
 /// The directory in which every lock node stands.
@@ -99,7 +99,7 @@ impl World {
     /// A world in which nobody has asked for the lock yet, and what happened before: every client has a
     /// session, the lock's directory exists, and the timers of the arrivals are armed.
     pub fn new(cast: &Cast) -> (World, Vec<Event>) {
-        let mut server = Member::with_settings(Settings {
+        let mut server = Member::with_settings(MemberSettings {
             counter_end: cast.counter_end,
             min_session_timeout_ms: cast.tick_ms.saturating_mul(2),
             max_session_timeout_ms: cast.tick_ms.saturating_mul(20),

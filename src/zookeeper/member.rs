@@ -11,7 +11,7 @@ use super::watches::{Watch, Watches};
 
 /// What differs between servers by their generation or their configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Settings {
+pub struct MemberSettings {
     pub counter_end: CounterEnd,
     /// Shorter timeouts are raised to this (`minSessionTimeout`).
     pub min_session_timeout_ms: u32,
@@ -19,10 +19,10 @@ pub struct Settings {
     pub max_session_timeout_ms: u32,
 }
 
-impl Default for Settings {
+impl Default for MemberSettings {
     /// The server of the recordings: 3.8.0, session timeouts from 400 to 60000 ms.
-    fn default() -> Settings {
-        Settings {
+    fn default() -> MemberSettings {
+        MemberSettings {
             counter_end: CounterEnd::Sticks,
             min_session_timeout_ms: 400,
             max_session_timeout_ms: 60_000,
@@ -50,7 +50,7 @@ pub struct Connected {
 /// It has no clock: a session lives until [`end_session`](Member::end_session).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Member {
-    pub(super) settings: Settings,
+    pub(super) settings: MemberSettings,
     pub(super) tree: Tree,
     pub(super) watches: Watches,
     pub(super) sessions: Sessions,
@@ -66,12 +66,12 @@ impl Default for Member {
 
 impl Member {
     /// A server with the root node only (czxid −1) that has carried out zxid 0, at the default
-    /// [`Settings`].
+    /// [`MemberSettings`].
     pub fn new() -> Member {
-        Member::with_settings(Settings::default())
+        Member::with_settings(MemberSettings::default())
     }
 
-    pub fn with_settings(settings: Settings) -> Member {
+    pub fn with_settings(settings: MemberSettings) -> Member {
         Member {
             settings,
             tree: Tree::new(),

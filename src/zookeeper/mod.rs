@@ -32,10 +32,10 @@ mod tree;
 mod watches;
 
 pub use ensemble::{
-    Call, ConnectionId, ConnectionLoss, Ensemble, EnsembleAction, EnsembleSize, Entry, Hello, Origin,
-    Refusal, Role, Server, ServerAction, ServerEvent, ServerId, ServerMessage,
+    Call, ConnectRefusal, ConnectionId, ConnectionLoss, Ensemble, EnsembleAction, EnsembleSize, Entry, Hello,
+    Origin, Role, Server, ServerAction, ServerEvent, ServerId, ServerMessage,
 };
-pub use member::{Connected, Member, Settings};
+pub use member::{Connected, Member, MemberSettings};
 pub use prepare::Outstanding;
 pub use protocol::*;
 pub use transaction::{Operation, Transaction};

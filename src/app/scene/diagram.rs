@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::ensemble::between_word;
 use super::message::Kind;
 use super::past::{Past, Said, open_since};
-use super::past_servers::{PastMark, Phase};
+use super::past_servers::{PastMark, ServerPhase};
 use crate::teach::call_name;
 use crate::text::Text;
 use crate::world::{ClientId, ServerWord};
@@ -49,7 +49,7 @@ pub struct Between {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stay {
     pub row: u32,
-    pub phase: Phase,
+    pub phase: ServerPhase,
     pub from_ms: u64,
     pub to_ms: u64,
 }

@@ -4,7 +4,7 @@ use crate::play::Comparison;
 use crate::recipe::{ResourceReply, ResourceRequest};
 use crate::teach::action_name;
 use crate::text::{Text, say};
-use crate::world::{ClientId, Effect, Event};
+use crate::world::{ClientId, Event, FaultEffect};
 
 /// The first stop (or the one after `nth` others) at which something happens in some lane, and to whom.
 pub fn first_of(
@@ -32,7 +32,7 @@ pub fn fault_moments(comparison: &Comparison) -> Vec<(u32, Text)> {
             " 被拒绝",
         ),
         (
-            |e| matches!(e, Event::FaultInjected { fault, .. } if fault.is_repair() || fault.definition().effect == Effect::Starts),
+            |e| matches!(e, Event::FaultInjected { fault, .. } if fault.is_repair() || fault.definition().effect == FaultEffect::Starts),
             "",
             "",
         ),

@@ -1,7 +1,7 @@
 //! Moments: the six to eight stops of a story that a person would point at.
 
 use super::fault::{fault_moments, first_of};
-use crate::play::{Comparison, Step};
+use crate::play::{Comparison, TimelineStep};
 use crate::recipe::Verdict;
 use crate::teach::{Consequence, Harm, Prediction, consequences, predictions};
 use crate::text::{Text, say, text};
@@ -70,7 +70,7 @@ fn asleep_again(comparison: &Comparison, c: &Consequence) -> Option<u32> {
     let Harm::Herd { woken, .. } = c.what else { return None };
     let steps = comparison.lanes()[c.lane].steps();
     let in_vain = woken.checked_sub(1)? as usize;
-    let slept = |s: &Step| s.events.iter().any(|e| matches!(e, Event::Slept { .. }));
+    let slept = |s: &TimelineStep| s.events.iter().any(|e| matches!(e, Event::Slept { .. }));
     let after = (c.step..).zip(&steps[c.step as usize..]).filter(|(_, s)| slept(s));
     let (step, _) = after.take(in_vain).last()?;
     Some(comparison.stop_of(c.lane, step + 1))

@@ -4,7 +4,7 @@ use litemap::LiteMap;
 
 use super::past_servers::PastServers;
 use super::taken::PastLedger;
-use crate::play::Step;
+use crate::play::TimelineStep;
 use crate::recipe::{is_reader, last_part};
 use crate::world::{ClientId, Cut, Deletion, Event, Link, ServerFact, World};
 use crate::zookeeper::{Path, Request, ServerId, WatchedEvent, Zxid};
@@ -113,7 +113,7 @@ impl Past {
     }
 
     /// Takes one step.
-    pub fn see(&mut self, step: &Step) {
+    pub fn see(&mut self, step: &TimelineStep) {
         for event in &step.events {
             self.servers.see(step.at_ms, event);
             self.see_event(step.at_ms, event);
@@ -311,7 +311,7 @@ impl PastMessage {
 }
 
 /// Which of several servers carries something out in this step.
-fn acting(step: &Step) -> Option<ServerId> {
+fn acting(step: &TimelineStep) -> Option<ServerId> {
     step.events.iter().find_map(|event| match event {
         Event::Server { fact: ServerFact::Applied { server, .. } } => Some(*server),
         _ => None,

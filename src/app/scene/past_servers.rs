@@ -7,7 +7,7 @@ use crate::zookeeper::ServerId;
 
 /// What a server does, as far as its line shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub enum ServerPhase {
     Following,
     Leading,
     /// It looks for a leader.
@@ -38,7 +38,7 @@ pub enum Befell {
 pub struct PastPhase {
     pub server: ServerId,
     pub from_ms: u64,
-    pub phase: Phase,
+    pub phase: ServerPhase,
 }
 
 /// What befell a server, and when.
@@ -95,7 +95,7 @@ impl PastServers {
         let Some(ensemble) = world.ensemble() else { return past };
         for (server, _) in ensemble.servers() {
             let leads = ensemble.leader() == Some(server);
-            let phase = if leads { Phase::Leading } else { Phase::Following };
+            let phase = if leads { ServerPhase::Leading } else { ServerPhase::Following };
             past.servers.push(server);
             past.phases.push(PastPhase { server, from_ms: 0, phase });
         }
@@ -159,17 +159,17 @@ impl PastServers {
             }
             ServerFact::Elected { leader, epoch, voters } => {
                 for voter in voters.iter().filter(|voter| *voter != leader) {
-                    self.enter(at_ms, *voter, Phase::Following);
+                    self.enter(at_ms, *voter, ServerPhase::Following);
                 }
-                self.enter(at_ms, *leader, Phase::Leading);
+                self.enter(at_ms, *leader, ServerPhase::Leading);
                 self.mark(at_ms, *leader, Befell::Elected(*epoch));
             }
             ServerFact::Joined { server, .. } => {
-                self.enter(at_ms, *server, Phase::Following);
+                self.enter(at_ms, *server, ServerPhase::Following);
                 self.mark(at_ms, *server, Befell::Joined);
             }
             ServerFact::GaveUp { server } => {
-                self.enter(at_ms, *server, Phase::Looking);
+                self.enter(at_ms, *server, ServerPhase::Looking);
                 self.mark(at_ms, *server, Befell::GaveUp);
             }
             _ => {}
@@ -179,11 +179,11 @@ impl PastServers {
     fn fault_injected(&mut self, at_ms: u64, fault: ServerFault) {
         match fault {
             ServerFault::Crash(server) => {
-                self.enter(at_ms, server, Phase::Down);
+                self.enter(at_ms, server, ServerPhase::Down);
                 self.mark(at_ms, server, Befell::Crashed);
             }
             ServerFault::Restart(server) => {
-                self.enter(at_ms, server, Phase::Looking);
+                self.enter(at_ms, server, ServerPhase::Looking);
                 self.mark(at_ms, server, Befell::Restarted);
             }
             ServerFault::Stall(server) => self.mark(at_ms, server, Befell::Stalled),
@@ -199,7 +199,7 @@ impl PastServers {
         }
     }
 
-    fn enter(&mut self, from_ms: u64, server: ServerId, phase: Phase) {
+    fn enter(&mut self, from_ms: u64, server: ServerId, phase: ServerPhase) {
         if self.phase_of(server) == Some(phase) {
             return;
         }
@@ -222,7 +222,7 @@ impl PastServers {
     }
 
     /// What a server does now.
-    pub fn phase_of(&self, server: ServerId) -> Option<Phase> {
+    pub fn phase_of(&self, server: ServerId) -> Option<ServerPhase> {
         self.phases.iter().rev().find(|past| past.server == server).map(|past| past.phase)
     }
 }

@@ -10,7 +10,7 @@ use super::past::{Past, PastClient, PastNode, Woken, open_since};
 use super::pick::Pick;
 use super::table::{Row, row};
 use super::words;
-use crate::play::{Scheduler, Step};
+use crate::play::{Scheduler, TimelineStep};
 use crate::recipe::{Order, Step as At, last_part, node_label};
 use crate::text::{Text, say};
 use crate::world::{ClientId, Event, LOCK_DIR, World};
@@ -149,7 +149,7 @@ pub struct Look<'a> {
     pub scheduler: &'a Scheduler,
     pub past: &'a Past,
     /// The last step, if one has been taken.
-    pub last: Option<&'a Step>,
+    pub last: Option<&'a TimelineStep>,
     pub now_ms: u64,
     /// Clients that wait for ever, once the run has come to rest.
     pub stuck: &'a [ClientId],

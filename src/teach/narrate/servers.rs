@@ -5,7 +5,7 @@ use super::{agreement, matter, messages, sessions};
 use crate::teach::words::names;
 use crate::text::{Lang, Text, say};
 use crate::world::{Action, ClientId, Event, Matter, ServerFact};
-use crate::zookeeper::{ConnectionLoss, Refusal, ServerId};
+use crate::zookeeper::{ConnectRefusal, ConnectionLoss, ServerId};
 
 /// Says what a fact about servers means; `None` for one that another sentence of the step says.
 pub(super) fn servers(fact: &ServerFact, event: &Event, step: &[Event]) -> Option<Text> {
@@ -48,15 +48,15 @@ fn accepted(client: ClientId, server: ServerId, step: &[Event]) -> Option<Text> 
     ))
 }
 
-fn refused(client: ClientId, server: ServerId, refusal: Refusal) -> Text {
+fn refused(client: ClientId, server: ServerId, refusal: ConnectRefusal) -> Text {
     match refusal {
-        Refusal::Behind => say(
+        ConnectRefusal::Behind => say(
             format!(
                 "{server} refuses {client}'s connection: {client} has seen a later zxid than {server} has."
             ),
             format!("{server} 拒绝 {client} 的连接：{client} 见过的 zxid 比 {server} 的更新。"),
         ),
-        Refusal::NotServing => say(
+        ConnectRefusal::NotServing => say(
             format!("{server} does not serve now: it refuses {client}'s connection."),
             format!("{server} 目前不提供服务：拒绝 {client} 的连接。"),
         ),

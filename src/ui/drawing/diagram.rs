@@ -4,7 +4,7 @@
 use super::geometry::{PILL_TEXT, tenth, width_of};
 use super::labels::hue;
 use super::target::translate;
-use crate::app::scene::{Befell, Between, Diagram, Kind, Phase, ServerState, Slant, duration};
+use crate::app::scene::{Befell, Between, Diagram, Kind, ServerPhase, ServerState, Slant, duration};
 
 use crate::text::{Lang, Text, say, text};
 use crate::ui::controls::tr;
@@ -253,12 +253,12 @@ fn class_between(between: &Between) -> String {
     format!("slant between {kind} {whose}{}", if between.lost { " lost" } else { "" })
 }
 
-fn phase_class(phase: Phase) -> &'static str {
+fn phase_class(phase: ServerPhase) -> &'static str {
     match phase {
-        Phase::Following => "following",
-        Phase::Leading => "leading",
-        Phase::Looking => "looking",
-        Phase::Down => "down",
+        ServerPhase::Following => "following",
+        ServerPhase::Leading => "leading",
+        ServerPhase::Looking => "looking",
+        ServerPhase::Down => "down",
     }
 }
 

@@ -1,6 +1,6 @@
 //! What goes wrong with one client, or is put right again.
 
-use super::{Effect, FaultDefinition, Part, StormWeight};
+use super::{FaultDefinition, FaultEffect, FaultPart, StormWeight};
 use crate::text::fixed;
 
 macro_rules! faults {
@@ -43,7 +43,7 @@ faults! {
             "{c}'s process stands still: a long garbage collection. It sends no heartbeats.",
             "{c} 的进程停住了：一次很长的垃圾回收。它不再发出心跳。",
         ),
-        effect: Effect::StandsStill,
+        effect: FaultEffect::StandsStill,
         budget: Some("pause"),
         // Once more for long: pauses and crashes are what the lock is about.
         storm: StormWeight { for_a_while: 1, for_long: 1, for_good: 0 },
@@ -59,12 +59,12 @@ faults! {
             "{c}'s process goes on, and knows of nothing that happened meanwhile.",
             "{c} 的进程恢复运行，对这期间发生的事一无所知。",
         ),
-        effect: Effect::GoesOn,
+        effect: FaultEffect::GoesOn,
     }
     /// The connection carries nothing any more, and nobody is told.
     Stall repaired by Heal = {
         word: "stall",
-        part: Part::Connection,
+        part: FaultPart::Connection,
         label: fixed("stall the link", "连接不通"),
         name: fixed("stall the connection", "连接不通"),
         brief: fixed("{c} is cut off", "{c} 连接不通"),
@@ -72,7 +72,7 @@ faults! {
             "The connection of {c} carries nothing any more, and nobody is told.",
             "{c} 的连接不通了，但谁也没有得到通知。",
         ),
-        effect: Effect::CutOff,
+        effect: FaultEffect::CutOff,
         budget: Some("stall"),
         storm: StormWeight::REPAIRED,
         in_row: true,
@@ -80,12 +80,12 @@ faults! {
     /// The connection carries what was sent meanwhile, and goes on.
     Heal = {
         word: "heal",
-        part: Part::Connection,
+        part: FaultPart::Connection,
         label: fixed("heal the link", "恢复连接"),
         name: fixed("let the connection carry again", "恢复连接"),
         brief: fixed("{c} is reached again", "{c} 连接恢复"),
         told: fixed("The connection of {c} carries again.", "{c} 的连接又通了。"),
-        effect: Effect::Reached,
+        effect: FaultEffect::Reached,
     }
     /// The process ends without a word. Its connection is closed by its machine; its session lives on.
     Crash repaired by Restart = {
@@ -97,7 +97,7 @@ faults! {
             "{c}'s process dies. Its connection is closed; its session lives on.",
             "{c} 的进程崩溃。连接关闭，会话还在。",
         ),
-        effect: Effect::Ends,
+        effect: FaultEffect::Ends,
         budget: Some("crash"),
         storm: StormWeight { for_a_while: 1, for_long: 0, for_good: 1 },
         in_row: true,
@@ -109,7 +109,7 @@ faults! {
         name: fixed("start it again", "重新启动"),
         brief: fixed("{c} starts again", "{c} 重新启动"),
         told: fixed("A new process of {c} starts.", "{c} 的新进程启动。"),
-        effect: Effect::Starts,
+        effect: FaultEffect::Starts,
         budget: Some("restart"),
     }
     /// The process closes its session and ends.
@@ -119,14 +119,14 @@ faults! {
         name: fixed("close its session", "关闭会话"),
         brief: fixed("{c} leaves", "{c} 退出"),
         told: fixed("{c} closes its session and ends.", "{c} 关闭会话后退出。"),
-        effect: Effect::Ends,
+        effect: FaultEffect::Ends,
         budget: Some("close"),
         storm: StormWeight::ONCE,
     }
     /// The connection breaks, and both ends are told. What is on its way is lost.
     Reset = {
         word: "reset",
-        part: Part::Connection,
+        part: FaultPart::Connection,
         label: fixed("cut the link", "断开连接"),
         name: fixed("break the connection", "断开连接"),
         brief: fixed("{c} loses its connection", "{c} 断开连接"),
@@ -141,7 +141,7 @@ faults! {
     /// A request is lost, and the connection with it.
     LostRequest = {
         word: "lost-request",
-        part: Part::Connection,
+        part: FaultPart::Connection,
         label: fixed("lose its request", "丢失请求"),
         name: fixed("lose its request", "丢失请求"),
         brief: fixed("{c} loses a request", "{c} 丢失请求"),
@@ -155,7 +155,7 @@ faults! {
     /// A reply is lost, and the connection with it: the server has carried out the request.
     LostReply = {
         word: "lost-reply",
-        part: Part::Connection,
+        part: FaultPart::Connection,
         label: fixed("lose the reply", "丢失答复"),
         name: fixed("lose the reply", "丢失答复"),
         brief: fixed("{c} loses a reply", "{c} 丢失答复"),
@@ -197,7 +197,7 @@ faults! {
     /// The server ends the session before its time.
     Expire = {
         word: "expire",
-        part: Part::Session,
+        part: FaultPart::Session,
         label: fixed("expire", "会话过期"),
         name: fixed("end its session now", "立刻结束会话"),
         brief: fixed("{c} loses its session", "{c} 失去会话"),

@@ -22,7 +22,7 @@ pub struct FaultDefinition {
     /// The word in links and scripts; before the client or the servers, if it concerns any.
     pub word: &'static str,
     /// What it happens to.
-    pub part: Part,
+    pub part: FaultPart,
     /// On a button of the row of faults, where whom it is for is known.
     pub label: Fixed,
     /// In a list: the whole of what it does.
@@ -32,7 +32,7 @@ pub struct FaultDefinition {
     /// The narration's sentence when it happens.
     pub told: Fixed,
     /// What the client can do afterwards.
-    pub effect: Effect,
+    pub effect: FaultEffect,
     /// The word in a search's budget; `None` for what puts right what another fault has made wrong. That costs
     /// nothing and comes sooner or later.
     pub budget: Option<&'static str>,
@@ -44,7 +44,7 @@ pub struct FaultDefinition {
 
 /// What a fault happens to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum FaultPart {
     /// A client's process, its wish or its work.
     Process,
     /// A client's connection to its server.
@@ -67,7 +67,7 @@ pub enum Part {
 
 /// What a client can do after a fault, for the schedule and for whoever measures how long the lock was of no use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub enum FaultEffect {
     /// As much as before, or what its connection allows.
     Nothing,
     /// Its process does nothing until it goes on.
@@ -100,12 +100,12 @@ impl FaultDefinition {
     /// What a row has that says nothing else.
     pub(super) const PLAIN: FaultDefinition = FaultDefinition {
         word: "",
-        part: Part::Process,
+        part: FaultPart::Process,
         label: fixed("", ""),
         name: fixed("", ""),
         brief: fixed("", ""),
         told: fixed("", ""),
-        effect: Effect::Nothing,
+        effect: FaultEffect::Nothing,
         budget: None,
         storm: StormWeight::NONE,
         in_row: false,

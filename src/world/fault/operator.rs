@@ -1,6 +1,6 @@
 //! What somebody with a shell does, or what happens to the one server or to the resource.
 
-use super::{FaultDefinition, Part, StormWeight};
+use super::{FaultDefinition, FaultPart, StormWeight};
 use crate::text::fixed;
 use crate::world::ClientId;
 
@@ -48,7 +48,7 @@ operators! {
         /// Restarts the ZooKeeper server: connections and watches are gone, sessions and nodes stay.
         RestartServer = {
             word: "restart.zk",
-            part: Part::ZooKeeper,
+            part: FaultPart::ZooKeeper,
             label: fixed("restart", "重启"),
             name: fixed("restart the ZooKeeper server", "重启 ZooKeeper 服务器"),
             brief: fixed("the ZooKeeper server restarts", "ZooKeeper 服务器重启"),
@@ -62,7 +62,7 @@ operators! {
         /// Restarts the resource: what it kept in memory alone is forgotten.
         RestartResource = {
             word: "restart.ledger",
-            part: Part::Resource,
+            part: FaultPart::Resource,
             label: fixed("restart", "重启"),
             name: fixed("restart the ledger", "重启账本"),
             brief: fixed("the ledger restarts", "账本重启"),
@@ -76,7 +76,7 @@ operators! {
         /// Deletes the lock's directory with all that is in it. The next `create` makes it anew.
         DeleteDir = {
             word: "delete.dir",
-            part: Part::Directory,
+            part: FaultPart::Directory,
             label: fixed("delete", "删除"),
             name: fixed("delete the directory", "删除锁目录"),
             brief: fixed("the directory is deleted", "锁目录被删除"),
@@ -92,7 +92,7 @@ operators! {
         /// Deletes the client's lock node.
         DeleteNode = {
             word: "delete",
-            part: Part::Node,
+            part: FaultPart::Node,
             label: fixed("delete its node by hand", "手工删除它的节点"),
             name: fixed("delete {c}'s node by hand", "手工删除 {c} 的节点"),
             brief: fixed("{c}'s node is deleted by hand", "{c} 的节点被手工删除"),

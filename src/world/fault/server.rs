@@ -1,6 +1,6 @@
 //! What goes wrong with one of several servers or between two, or is put right again.
 
-use super::{FaultDefinition, Part, StormWeight};
+use super::{FaultDefinition, FaultPart, StormWeight};
 use crate::text::fixed;
 use crate::zookeeper::ServerId;
 
@@ -61,7 +61,7 @@ server_faults! {
         /// The process ends. What it has written down stays on its disk.
         Crash repaired by Restart = {
             word: "crash",
-            part: Part::Server,
+            part: FaultPart::Server,
             label: fixed("crash", "崩溃"),
             name: fixed("crash {a}", "{a} 崩溃"),
             brief: fixed("{a} crashes", "{a} 崩溃"),
@@ -76,7 +76,7 @@ server_faults! {
         /// It starts again on its log.
         Restart = {
             word: "restart",
-            part: Part::Server,
+            part: FaultPart::Server,
             label: fixed("restart", "重启"),
             name: fixed("start {a} again", "重新启动 {a}"),
             brief: fixed("{a} starts again", "{a} 重新启动"),
@@ -88,7 +88,7 @@ server_faults! {
         /// Nothing that the others send arrives there: it falls behind, and does not know.
         Stall repaired by Resume = {
             word: "stall",
-            part: Part::Server,
+            part: FaultPart::Server,
             label: fixed("let it fall behind", "使其落后"),
             name: fixed("let {a} fall behind", "让 {a} 落后"),
             brief: fixed("{a} falls behind", "{a} 落后"),
@@ -103,7 +103,7 @@ server_faults! {
         /// What was held up arrives.
         Resume = {
             word: "resume",
-            part: Part::Server,
+            part: FaultPart::Server,
             label: fixed("let it catch up", "使其跟上"),
             name: fixed("let {a} catch up", "让 {a} 跟上"),
             brief: fixed("{a} catches up", "{a} 跟上"),
@@ -114,7 +114,7 @@ server_faults! {
         /// Two servers cannot talk to each other any more.
         Cut repaired by Heal = {
             word: "cut",
-            part: Part::Pair,
+            part: FaultPart::Pair,
             label: fixed("cut", "切断"),
             name: fixed("cut {a} from {b}", "切断 {a} 与 {b}"),
             brief: fixed("{a} and {b} are cut off", "{a} 与 {b} 断开"),
@@ -128,7 +128,7 @@ server_faults! {
         /// They can again.
         Heal = {
             word: "heal",
-            part: Part::Pair,
+            part: FaultPart::Pair,
             label: fixed("heal", "恢复"),
             name: fixed("join {a} and {b} again", "接通 {a} 与 {b}"),
             brief: fixed("{a} and {b} are joined again", "{a} 与 {b} 接通"),

@@ -6,9 +6,9 @@
 use std::collections::BTreeSet;
 
 use super::Ensemble;
-use super::server::{Connection, Handshake, Pending, Role};
+use super::server::{Connection, Pending, Role, SessionState};
 use super::words::{
-    Call, ConnectionId, ConnectionLoss, Hello, Origin, Refusal, ServerEvent, ServerId, ServerMessage,
+    Call, ConnectRefusal, ConnectionId, ConnectionLoss, Hello, Origin, ServerEvent, ServerId, ServerMessage,
 };
 use crate::zookeeper::protocol::{Answer, Path, Request, SessionId, WatchedEvent, Zxid};
 
@@ -16,9 +16,9 @@ impl Ensemble {
     pub(super) fn connect(&mut self, at: ServerId, hello: Hello, out: &mut Vec<ServerEvent>) {
         let server = self.server(at);
         let refusal = if !server.serves() {
-            Some(Refusal::NotServing)
+            Some(ConnectRefusal::NotServing)
         } else if hello.last_zxid > server.member.zxid() {
-            Some(Refusal::Behind)
+            Some(ConnectRefusal::Behind)
         } else {
             None
         };
@@ -27,7 +27,7 @@ impl Ensemble {
         }
         let connection = self.free_connection();
         out.push(ServerEvent::Accepted { server: at, connection });
-        let session = hello.session.map_or(Handshake::Creating, Handshake::Validating);
+        let session = hello.session.map_or(SessionState::Creating, SessionState::Validating);
         let timeout_ms = self.server(at).member.negotiate(hello.timeout_ms);
         match hello.session {
             None => {
@@ -67,7 +67,7 @@ impl Ensemble {
         out: &mut Vec<ServerEvent>,
     ) {
         let Some(connection) = self.server(at).connections.get(&id) else { return };
-        let Handshake::Validating(session) = connection.session else { return };
+        let SessionState::Validating(session) = connection.session else { return };
         // Whoever knows the session has heard of it from a server that had carried out its creation; so the
         // commit was sent here before the leader's word. A number that was guessed may be unknown.
         if valid && self.server(at).member.timeout_ms(session).is_some() {
@@ -92,7 +92,7 @@ impl Ensemble {
         }
         let server = self.at(at);
         let Some(connection) = server.connections.get_mut(&id) else { return };
-        connection.session = Handshake::Open(session);
+        connection.session = SessionState::Open(session);
         // The member knows the session, or it would not have come to this.
         let timeout_ms = server.member_mut().reconnect(session, timeout_ms).unwrap_or(timeout_ms);
         out.push(ServerEvent::Opened { connection: id, session, timeout_ms });

@@ -71,14 +71,14 @@ pub(super) struct PendingSync {
 /// A client's connection to a server.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Connection {
-    pub(super) session: Handshake,
+    pub(super) session: SessionState,
     /// What has come in and has no reply, oldest first.
     pub(super) pending: Vec<Pending>,
 }
 
 /// How far a connection has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Handshake {
+pub(super) enum SessionState {
     /// A new session is to be made.
     Creating,
     /// The leader is asked whether the session is alive.
@@ -102,8 +102,8 @@ impl Connection {
     /// The session, once it may be used.
     pub(super) fn open(&self) -> Option<SessionId> {
         match self.session {
-            Handshake::Open(session) => Some(session),
-            Handshake::Creating | Handshake::Validating(_) => None,
+            SessionState::Open(session) => Some(session),
+            SessionState::Creating | SessionState::Validating(_) => None,
         }
     }
 }

@@ -201,7 +201,7 @@ pub enum ServerEvent {
     /// The server does not listen.
     Refused {
         server: ServerId,
-        refusal: Refusal,
+        refusal: ConnectRefusal,
     },
     /// The session is good, and may be used on this connection. Sent without a zxid.
     Opened {
@@ -290,7 +290,7 @@ pub enum ServerEvent {
 /// Why a server does not take a connection. The client learns no more than that it was not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Refusal {
+pub enum ConnectRefusal {
     /// It is down, or has no leader or no quorum.
     NotServing,
     /// The client has seen more than this server has carried out

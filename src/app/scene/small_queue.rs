@@ -6,7 +6,7 @@ use crate::world::ClientId;
 
 /// A node of the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StripBox {
+pub struct QueueBox {
     pub owner: ClientId,
     /// It holds the lock.
     pub first: bool,
@@ -31,13 +31,13 @@ pub enum Watched {
 
 /// The queue of a lane, small.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Strip {
-    pub boxes: Vec<StripBox>,
+pub struct SmallQueue {
+    pub boxes: Vec<QueueBox>,
     pub ties: Vec<Tie>,
 }
 
 /// What a small lane shows of a stage.
-pub fn strip(stage: &Stage) -> Strip {
+pub fn small_queue(stage: &Stage) -> SmallQueue {
     let alive = stage.nodes.iter().filter(|node| !node.deleted).collect::<Vec<_>>();
     let at = |column: u32| alive.iter().position(|node| node.column == column).map(|at| at as u32);
     let set = stage.watches.iter().filter(|watch| watch.state != WatchState::Fired);
@@ -50,6 +50,6 @@ pub fn strip(stage: &Stage) -> Strip {
         Some(Tie { from, to })
     });
     let ties = ties.collect();
-    let boxes = alive.iter().map(|node| StripBox { owner: node.owner, first: node.first }).collect();
-    Strip { boxes, ties }
+    let boxes = alive.iter().map(|node| QueueBox { owner: node.owner, first: node.first }).collect();
+    SmallQueue { boxes, ties }
 }
