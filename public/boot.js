@@ -35,8 +35,6 @@ element("fallback-retry").addEventListener("click", reloadAt(() => location.href
 
 // Sent by src/panic_panel.rs before the wasm ends.
 addEventListener("lockstep-panic", (event) => stop("panic", event.detail));
-// Sent by the glue where the second part of the wasm is needed and cannot be had.
-addEventListener("lockstep-missing", (event) => stop("load", event.detail));
 // A trap without a panic (memory, stack) only shows up here; so does what the browser throws through the program
 // (no timers, say), which leaves it half done and deaf.
 const isTrap = (error) => error instanceof WebAssembly.RuntimeError;
@@ -51,18 +49,11 @@ if (version === "" && location.hostname === "127.0.0.1") {
   });
 }
 
-// The release build has the wasm in two parts: the first is all that the first minute needs. The lab needs both, so
-// they come together where the address names it.
-const atLab = location.hash.startsWith("#/lab");
-
 try {
-  const { default: init, second = async () => {} } = await import(`./lockstep.js${version}`);
-  if (atLab) await second();
+  const { default: init } = await import(`./lockstep.js${version}`);
   await init({ module_or_path: new URL(`./lockstep_bg.wasm${version}`, import.meta.url) });
   element("loading").hidden = true;
   document.documentElement.dataset.started = "";
-  if (!atLab) await second();
-  document.documentElement.dataset.complete = "";
 } catch (error) {
   stop(error instanceof WebAssembly.RuntimeError ? "panic" : "load", error);
 }

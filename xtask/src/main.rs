@@ -4,17 +4,13 @@
 //! may last. Whatever goes wrong is told as sentences: what happened, and what to do.
 
 mod build;
-mod lighten;
-mod order;
 mod process;
 mod serve;
 mod shots;
 mod speed;
-mod split;
 mod system;
 mod test;
 mod tools;
-mod wasm;
 
 use std::process::ExitCode;
 

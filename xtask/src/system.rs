@@ -27,16 +27,7 @@ const NEEDS: [Need; 4] = [
 
 /// Makes sure of everything in [`NEEDS`].
 pub fn for_browser_tests() -> Outcome {
-    make_sure(&NEEDS, "For the browser tests")
-}
-
-/// Makes sure of a browser and its driver, the first two of [`NEEDS`].
-pub fn for_a_browser() -> Outcome {
-    make_sure(&NEEDS[..2], "To see what the first minute needs")
-}
-
-fn make_sure(needs: &[Need], purpose: &str) -> Outcome {
-    let missing = || needs.iter().filter(|need| !(need.is_there)()).collect::<Vec<_>>();
+    let missing = || NEEDS.iter().filter(|need| !(need.is_there)()).collect::<Vec<_>>();
     let needs = missing();
     if needs.is_empty() {
         return Ok(());
@@ -51,7 +42,10 @@ fn make_sure(needs: &[Need], purpose: &str) -> Outcome {
     if needs.is_empty() {
         return Ok(());
     }
-    Err(format!("{purpose}, {} must be on PATH. Install what is missing and try again.", needs.join(", ")))
+    Err(format!(
+        "For the browser tests, {} must be on PATH. Install what is missing and try again.",
+        needs.join(", ")
+    ))
 }
 
 fn apt_get(arguments: &[&str]) -> Outcome {

@@ -68,21 +68,6 @@ pub fn dependencies() -> Outcome {
     })
 }
 
-/// The folder into which Cargo builds.
-pub fn target() -> Outcome<PathBuf> {
-    let output = cargo()
-        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
-        .output()
-        .map_err(|error| format!("Cargo could not be started: {error}."))?;
-    let metadata = String::from_utf8_lossy(&output.stdout).into_owned();
-    target_in(&metadata).ok_or_else(|| "Cargo does not say into which folder it builds.".to_string())
-}
-
-fn target_in(metadata: &str) -> Option<PathBuf> {
-    let (_, after) = metadata.split_once("\"target_directory\":\"")?;
-    Some(PathBuf::from(after.split_once('"')?.0.replace("\\\\", "\\")))
-}
-
 /// The folders in which Cargo keeps the sources of dependencies, one for each registry.
 pub fn sources() -> Outcome<Vec<PathBuf>> {
     let home = set("CARGO_HOME").or_else(|| Some(home()?.join(".cargo")));
@@ -204,13 +189,6 @@ fn version_in(lock: &str, package: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn cargo_says_where_it_builds() {
-        let metadata = r#"{"packages":[],"target_directory":"C:\\a b\\target","version":1}"#;
-        assert_eq!(target_in(metadata), Some(PathBuf::from(r"C:\a b\target")));
-        assert_eq!(target_in("{}"), None);
-    }
 
     #[test]
     fn the_lock_file_names_the_version_of_wasm_bindgen() {

@@ -88,12 +88,6 @@ impl Page {
         self.wait_until("the app has started", SETTLED);
     }
 
-    /// Loads the page anew at a route, and waits until the parts that a first visit does without are there too.
-    pub fn load_whole(&self, route: &str) {
-        self.load(route);
-        self.wait_until("all of it is there", "return 'complete' in document.documentElement.dataset");
-    }
-
     /// Changes the part after `#`, as a link inside the page does.
     pub fn goto(&self, route: &str) {
         self.visit(&format!("{}{route}", self.address));

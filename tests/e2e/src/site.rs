@@ -10,7 +10,6 @@ use std::net::{TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::thread;
-use std::time::Duration;
 
 /// Where the site is mounted. Nobody who builds the page may know it, so it is an unlikely one.
 const MOUNT: &str = "/any/sub/path/";
@@ -27,19 +26,13 @@ impl Site {
         static SITE: OnceLock<Site> = OnceLock::new();
         SITE.get_or_init(|| match std::env::var("LOCKSTEP_SITE") {
             Ok(address) => Site { address },
-            Err(_) => Site::start(Faults::default()),
+            Err(_) => Site::start(&[]),
         })
     }
 
     /// A site on which these files are missing.
     pub fn without(missing: &[&str]) -> Site {
-        let missing = missing.iter().map(|name| name.to_string()).collect();
-        Site::start(Faults { missing, ..Faults::default() })
-    }
-
-    /// A site on which one file takes its time.
-    pub fn slow(file: &str, delay: Duration) -> Site {
-        Site::start(Faults { slow: Some((file.to_string(), delay)), ..Faults::default() })
+        Site::start(missing)
     }
 
     /// The address of index.html, which ends in a slash.
@@ -53,7 +46,7 @@ impl Site {
         self.address[host..].find('/').map_or(&self.address, |end| &self.address[..host + end])
     }
 
-    fn start(faults: Faults) -> Site {
+    fn start(missing: &[&str]) -> Site {
         let dist = dist();
         assert!(
             dist.join("index.html").is_file(),
@@ -62,12 +55,12 @@ impl Site {
         );
         let listener = TcpListener::bind("127.0.0.1:0").expect("a loopback port is free");
         let port = listener.local_addr().expect("a bound listener has an address").port();
-        let faults = Arc::new(faults);
+        let missing: Arc<[String]> = missing.iter().map(|name| name.to_string()).collect();
         thread::spawn(move || {
             for connection in listener.incoming().flatten() {
-                let (dist, faults) = (dist.clone(), Arc::clone(&faults));
+                let (dist, missing) = (dist.clone(), Arc::clone(&missing));
                 // The browser may have gone away meanwhile; that is no fault of the site.
-                thread::spawn(move || drop(answer(connection, &dist, &faults)));
+                thread::spawn(move || drop(answer(connection, &dist, &missing)));
             }
         });
         Site { address: format!("http://127.0.0.1:{port}{MOUNT}") }
@@ -79,14 +72,7 @@ fn dist() -> PathBuf {
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist"), PathBuf::from)
 }
 
-/// What is wrong with a site.
-#[derive(Default)]
-struct Faults {
-    missing: Vec<String>,
-    slow: Option<(String, Duration)>,
-}
-
-fn answer(mut connection: TcpStream, dist: &Path, faults: &Faults) -> io::Result<()> {
+fn answer(mut connection: TcpStream, dist: &Path, missing: &[String]) -> io::Result<()> {
     let mut lines = BufReader::new(connection.try_clone()?).lines();
     let first = lines.next().unwrap_or_else(|| Ok(String::new()))?;
     // The rest of the head says nothing that matters here, but must be read.
@@ -96,10 +82,7 @@ fn answer(mut connection: TcpStream, dist: &Path, faults: &Faults) -> io::Result
         }
     }
     let url = first.split(' ').nth(1).unwrap_or_default();
-    let name = file_name(url).filter(|name| !faults.missing.contains(name));
-    if let Some((_, delay)) = faults.slow.as_ref().filter(|(slow, _)| name.as_ref() == Some(slow)) {
-        thread::sleep(*delay);
-    }
+    let name = file_name(url).filter(|name| !missing.contains(name));
     let found = name.and_then(|name| Some((fs::read(dist.join(&name)).ok()?, content_type(&name))));
     let (status, kind, body) = match found {
         Some((bytes, kind)) => ("200 OK", kind, bytes),

@@ -56,7 +56,7 @@ fn every_route_is_quiet_in_every_language_and_theme() {
 #[test]
 fn without_a_network_the_loaded_page_goes_on() {
     let page = Page::calm();
-    page.load_whole("#/?lang=en");
+    page.load("#/?lang=en");
     page.offline(true);
     page.click("[data-freeze]");
     page.click("[data-wait]");
