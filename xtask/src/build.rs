@@ -64,21 +64,7 @@ pub fn trunk() -> Outcome<Command> {
         .env_remove("NO_COLOR")
         // A compile error needs no backtrace of Trunk.
         .env("RUST_LIB_BACKTRACE", "0");
-    // Cargo joins this with the flags in .cargo/config.toml.
-    if let Some(flags) = tools::sources().ok().and_then(|folders| cutting(&folders)) {
-        command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags);
-    }
     Ok(command)
-}
-
-/// What makes rustc name a dependency's file from its package on: messages of panics hold it, and where somebody
-/// keeps it is only weight.
-fn cutting(folders: &[PathBuf]) -> Option<String> {
-    let names = folders.iter().filter_map(|folder| folder.to_str());
-    // Spaces part the flags, so what has one in it stays as it is.
-    let names = names.filter(|name| !name.contains(char::is_whitespace));
-    let flags: Vec<String> = names.map(|name| format!("--remap-path-prefix={name}=")).collect();
-    (!flags.is_empty()).then(|| flags.join(" "))
 }
 
 fn folder_of(program: &Path) -> &Path {
@@ -190,14 +176,6 @@ mod tests {
             stamped(html, &names, "7"),
             "<link href=\"./main.css?v=7\"/>\n<link href=\"./favicon.svg\"/>\n"
         );
-    }
-
-    #[test]
-    fn folders_of_sources_are_cut_unless_a_space_is_in_them() {
-        let folders = ["/a/src/x-1", "/b c/src/x-1", "/a/src/y-2"].map(PathBuf::from);
-        let flags = "--remap-path-prefix=/a/src/x-1= --remap-path-prefix=/a/src/y-2=";
-        assert_eq!(cutting(&folders).as_deref(), Some(flags));
-        assert_eq!(cutting(&[]), None);
     }
 
     #[test]

@@ -68,17 +68,6 @@ pub fn dependencies() -> Outcome {
     })
 }
 
-/// The folders in which Cargo keeps the sources of dependencies, one for each registry.
-pub fn sources() -> Outcome<Vec<PathBuf>> {
-    let home = set("CARGO_HOME").or_else(|| Some(home()?.join(".cargo")));
-    let folder = home.ok_or("There is no home folder. Set CARGO_HOME.")?.join("registry/src");
-    let entries =
-        fs::read_dir(&folder).map_err(|error| format!("{} cannot be read: {error}.", folder.display()))?;
-    let mut folders: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    folders.sort();
-    Ok(folders)
-}
-
 /// The folder that holds everything a clone can share with the next one.
 pub fn cache() -> Outcome<PathBuf> {
     set("LOCKSTEP_CACHE")
