@@ -1,13 +1,8 @@
 //! Connections, sessions and faults: how contact is lost and found again.
 
-use std::sync::Arc;
-
-use super::servers::Servers;
-use super::{
-    Action, Actor, ClientId, Contact, Cut, Deletion, Event, Fault, Packet, Process, Sent, Timer, World,
-};
+use super::{Action, Actor, ClientId, Contact, Cut, Event, Fault, Packet, Process, Sent, Timer, World};
 use crate::recipe::{Input, join};
-use crate::zookeeper::{Path, SessionId};
+use crate::zookeeper::{EnsembleAction, Path, ServerId, SessionId};
 
 impl World {
     /// Whether a timer of a connection or a session may go off.
@@ -33,7 +28,7 @@ impl World {
     /// Whether the client's library believes in a connection that the server does not have: it was told of no
     /// end, since the link carried nothing when the server restarted. TCP says so to whoever sends next.
     pub(super) fn is_half_open(&self, client: ClientId, actor: &Actor) -> bool {
-        let gone = actor.session.is_some() && !self.has_connection(client, actor);
+        let gone = actor.session.is_some() && !self.has_connection(client);
         gone && actor.contact == Contact::Connected && !actor.is_cut_off()
     }
 
@@ -119,31 +114,23 @@ impl World {
         if self.actor_mut(c).stalled { self.leave_connection(c) } else { self.drop_connection(c, events) }
     }
 
+    /// The time of the client's session is up.
     pub(super) fn expire(&mut self, c: ClientId, events: &mut Vec<Event>) {
-        let Some(session) = self.actor_mut(c).session else { return };
-        if matches!(self.servers, Servers::Many(_)) {
-            return self.expire_at_leader(session, events);
+        if let Some(session) = self.actor_mut(c).session {
+            self.end_session(session, events);
         }
-        events.push(Event::SessionExpired { client: c, old: false });
-        self.end_session(session, c, Deletion::Expired, events);
     }
 
+    /// The time of a session that an earlier process of the client has left behind is up.
     pub(super) fn expire_old(&mut self, c: ClientId, events: &mut Vec<Event>) {
-        if matches!(self.servers, Servers::Many(_)) {
-            let old = self.actor_mut(c).old_sessions.clone();
-            if let Some(session) = old.into_iter().find(|session| self.lives(*session)) {
-                self.expire_at_leader(session, events);
-            }
-            return;
+        let old = self.actor_mut(c).old_sessions.clone();
+        if let Some(session) = old.into_iter().find(|session| self.lives(*session)) {
+            self.end_session(session, events);
         }
-        let old = std::mem::take(&mut self.actor_mut(c).old_sessions);
-        let Servers::One(server) = &self.servers else { return };
-        let mut living = old.into_iter().filter(|session| server.timeout_ms(*session).is_some());
-        let Some(session) = living.next() else { return };
-        let rest = living.collect();
-        self.actor_mut(c).old_sessions = rest;
-        events.push(Event::SessionExpired { client: c, old: true });
-        self.end_session(session, c, Deletion::Expired, events);
+    }
+
+    fn end_session(&mut self, session: SessionId, events: &mut Vec<Event>) {
+        self.act(&EnsembleAction::Expire { session, order: Vec::new() }, None, events);
     }
 
     /// The path of the lock node that the client's session owns or that the client knows as its own.
@@ -257,8 +244,7 @@ impl World {
 
     /// The server ends and starts again on its log: every connection is gone, sessions and nodes stay.
     pub(super) fn restart_server(&mut self, events: &mut Vec<Event>) {
-        let Servers::One(server) = &mut self.servers else { return };
-        Arc::make_mut(server).restart();
+        self.act(&EnsembleAction::Restart(ServerId(0)), None, events);
         for c in (0..self.actors.len() as u32).map(ClientId) {
             let actor = self.actor_mut(c);
             let has_connection = matches!(actor.contact, Contact::Connected | Contact::Connecting);

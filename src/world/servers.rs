@@ -1,7 +1,7 @@
 //! The servers under the world: one that answers at once, or an ensemble whose messages take their time.
 //!
-//! Everything else asks through the few methods here. With one server nothing of an ensemble exists: its
-//! steps and events are those of a [`Member`] alone.
+//! Both say what they do in the same words ([`ServerEvent`]), which `translate` turns into this room's events.
+//! Everything else asks through the few methods here.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -10,14 +10,21 @@ use litemap::LiteMap;
 
 use super::{Action, Actor, ClientId, Contact, Event, Notice, Packet, Sent, ServerFact, ServerFault, World};
 use crate::zookeeper::{
-    ConnectionId, Ensemble, EnsembleAction, EnsembleSize, Hello, Member, Request, Role, ServerAction,
-    ServerEvent, ServerId, ServerMessage, SessionId, Watch, Zxid,
+    ConnectionId, Ensemble, EnsembleAction, EnsembleSize, Hello, Member, Role, ServerAction, ServerEvent,
+    ServerId, ServerMessage, SessionId, StandaloneServer, Watch, Zxid,
 };
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Servers {
-    One(Arc<Member>),
+    One(Arc<One>),
     Many(Arc<Many>),
+}
+
+/// A server by itself and the clients' connections to it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct One {
+    pub server: StandaloneServer,
+    pub wires: Wires,
 }
 
 /// An ensemble and the clients' connections to it.
@@ -26,8 +33,13 @@ pub(super) struct Many {
     pub ensemble: Ensemble,
     /// The server that each client's library talks to, or talked to last.
     pub at: Vec<ServerId>,
-    /// The connections that the ensemble knows.
-    pub wires: LiteMap<ConnectionId, Wire>,
+    pub wires: Wires,
+}
+
+/// The connections that the servers know, and whose they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Wires {
+    pub known: LiteMap<ConnectionId, Wire>,
     /// Whose each number was last: what is under way may still speak of it.
     pub owners: LiteMap<ConnectionId, ClientId>,
 }
@@ -38,54 +50,113 @@ pub(super) struct Wire {
     pub client: ClientId,
     /// The session that was asked for; none for a new one.
     pub wanted: Option<SessionId>,
-    /// The session may be used.
-    pub open: bool,
+    /// The session that may be used on it; none until the server says so.
+    pub session: Option<SessionId>,
     /// The client has given it up, and the server does not know.
     pub left: bool,
     /// What has come in and has no reply, oldest first.
     pub asked: VecDeque<Sent>,
 }
 
-impl Many {
-    /// An ensemble that has carried out what `member` has, in which client n is connected to server
-    /// n mod `size`; the leader has the greatest number, and is taken last.
-    pub fn new(size: EnsembleSize, member: Member, sessions: &[SessionId], timeout_ms: u32) -> Many {
-        let last_zxid = member.zxid();
-        let mut many = Many {
-            ensemble: Ensemble::new(size, member),
-            at: Vec::new(),
-            wires: LiteMap::new(),
-            owners: LiteMap::new(),
-        };
-        for (n, session) in (0u32..).zip(sessions) {
-            let client = ClientId(n);
-            let server = ServerId((n % u32::from(size.servers())) as u8);
-            let hello = Hello { session: Some(*session), last_zxid, timeout_ms };
-            many.at.push(server);
-            for event in many.ensemble.step(&EnsembleAction::Connect { server, hello }) {
-                if let ServerEvent::Accepted { connection, .. } = event {
-                    let wanted = Some(*session);
-                    let wire = Wire { client, wanted, open: true, left: false, asked: VecDeque::new() };
-                    many.wires.insert(connection, wire);
-                    many.owners.insert(connection, client);
-                }
-            }
-            many.ensemble.settle();
-        }
-        many
+impl Wires {
+    /// A client's connection is taken; whether its session is good is said later.
+    pub fn accept(&mut self, connection: ConnectionId, client: ClientId, wanted: Option<SessionId>) {
+        let wire = Wire { client, wanted, session: None, left: false, asked: VecDeque::new() };
+        self.known.insert(connection, wire);
+        self.owners.insert(connection, client);
     }
 
     /// The client's connection, as far as it has not given it up.
-    pub fn wire_of(&self, client: ClientId) -> Option<(ConnectionId, &Wire)> {
-        let mut own = self.wires.iter().filter(|(_, wire)| wire.client == client && !wire.left);
+    pub fn of(&self, client: ClientId) -> Option<(ConnectionId, &Wire)> {
+        let mut own = self.known.iter().filter(|(_, wire)| wire.client == client && !wire.left);
         own.next().map(|(id, wire)| (*id, wire))
     }
+}
 
-    /// The last transaction that any server has carried out.
-    pub fn history(&self) -> Zxid {
-        self.furthest().zxid()
+impl Servers {
+    /// Servers that have carried out what `member` has. Client n has session n of `sessions` and is connected to
+    /// server n mod `size`; the leader has the greatest number, and is taken last.
+    pub fn new(size: EnsembleSize, member: Member, sessions: &[SessionId], timeout_ms: u32) -> Servers {
+        let last_zxid = member.zxid();
+        let mut servers = match size {
+            EnsembleSize::One => {
+                let server = StandaloneServer::new(member);
+                Servers::One(One { server, wires: Wires::default() }.into())
+            }
+            EnsembleSize::Three | EnsembleSize::Five => {
+                let ensemble = Ensemble::new(size, member);
+                Servers::Many(Many { ensemble, at: Vec::new(), wires: Wires::default() }.into())
+            }
+        };
+        for (n, session) in (0u32..).zip(sessions) {
+            let server = ServerId((n % u32::from(size.servers())) as u8);
+            if let Servers::Many(many) = &mut servers {
+                Arc::make_mut(many).at.push(server);
+            }
+            let hello = Hello { session: Some(*session), last_zxid, timeout_ms };
+            for event in servers.step(&EnsembleAction::Connect { server, hello }) {
+                if let ServerEvent::Accepted { connection, .. } = event {
+                    servers.wires_mut().accept(connection, ClientId(n), Some(*session));
+                    if let Some(wire) = servers.wires_mut().known.get_mut(&connection) {
+                        wire.session = Some(*session);
+                    }
+                }
+            }
+            if let Servers::Many(many) = &mut servers {
+                Arc::make_mut(many).ensemble.settle();
+            }
+        }
+        servers
     }
 
+    /// Something happens to the servers; what they say of it, in order.
+    pub fn step(&mut self, action: &EnsembleAction) -> Vec<ServerEvent> {
+        match self {
+            Servers::One(one) => Arc::make_mut(one).server.step(action),
+            Servers::Many(many) => Arc::make_mut(many).ensemble.step(action),
+        }
+    }
+
+    pub fn wires(&self) -> &Wires {
+        match self {
+            Servers::One(one) => &one.wires,
+            Servers::Many(many) => &many.wires,
+        }
+    }
+
+    pub fn wires_mut(&mut self) -> &mut Wires {
+        match self {
+            Servers::One(one) => &mut Arc::make_mut(one).wires,
+            Servers::Many(many) => &mut Arc::make_mut(many).wires,
+        }
+    }
+
+    /// The server; of several, the one that has carried out most: what is decided, whoever knows it.
+    pub fn furthest(&self) -> &Member {
+        match self {
+            Servers::One(one) => one.server.member(),
+            Servers::Many(many) => many.furthest(),
+        }
+    }
+
+    /// The server that the client's library talks to, or talked to last.
+    fn at(&self, client: ClientId) -> ServerId {
+        match self {
+            Servers::One(_) => ServerId(0),
+            Servers::Many(many) => many.at[client.0 as usize],
+        }
+    }
+
+    /// What several servers could do next by themselves, but for messages.
+    pub fn moves(&self) -> Vec<Action> {
+        match self {
+            Servers::One(_) => Vec::new(),
+            Servers::Many(many) => many.moves(),
+        }
+    }
+}
+
+impl Many {
     /// The one that has carried out most.
     fn furthest(&self) -> &Member {
         self.ensemble.server(self.ensemble.furthest()).member()
@@ -181,10 +252,7 @@ impl Many {
 impl World {
     /// The server; of several, the one that has carried out most: what is decided, whoever knows it.
     pub fn server(&self) -> &Member {
-        match &self.servers {
-            Servers::One(member) => member,
-            Servers::Many(many) => many.furthest(),
-        }
+        self.servers.furthest()
     }
 
     /// The servers, where there are several.
@@ -206,7 +274,7 @@ impl World {
     /// What the client would read: what its own server has carried out.
     pub fn member_of(&self, client: ClientId) -> &Member {
         match &self.servers {
-            Servers::One(member) => member,
+            Servers::One(one) => one.server.member(),
             Servers::Many(many) => match many.at.get(client.0 as usize) {
                 Some(server) => many.ensemble.server(*server).member(),
                 None => self.server(),
@@ -217,7 +285,7 @@ impl World {
     /// The watches of all servers.
     pub fn watchers(&self) -> impl Iterator<Item = Watch> {
         let members: Vec<&Member> = match &self.servers {
-            Servers::One(member) => vec![member],
+            Servers::One(one) => vec![one.server.member()],
             Servers::Many(many) => many.ensemble.servers().map(|(_, server)| server.member()).collect(),
         };
         members.into_iter().flat_map(Member::watchers)
@@ -229,17 +297,14 @@ impl World {
     /// Whether a session may still come to its end by the clock.
     pub(super) fn lives(&self, session: SessionId) -> bool {
         match &self.servers {
-            Servers::One(member) => member.timeout_ms(session).is_some(),
+            Servers::One(one) => one.server.member().timeout_ms(session).is_some(),
             Servers::Many(many) => many.tracks(session),
         }
     }
 
     /// Whether the servers know of the client's connection.
-    pub(super) fn has_connection(&self, client: ClientId, actor: &Actor) -> bool {
-        match &self.servers {
-            Servers::One(member) => actor.session.is_some_and(|session| member.is_connected(session)),
-            Servers::Many(many) => many.wire_of(client).is_some(),
-        }
+    pub(super) fn has_connection(&self, client: ClientId) -> bool {
+        self.servers.wires().of(client).is_some()
     }
 
     /// Whether somebody with a shell would be heard.
@@ -261,7 +326,8 @@ impl World {
     /// Whether the client has asked something that nobody will answer.
     pub(super) fn asks_in_vain(&self, client: ClientId) -> bool {
         let Servers::Many(many) = &self.servers else { return false };
-        let asks = many.wire_of(client).is_some_and(|(_, wire)| !wire.open || !wire.asked.is_empty());
+        let asks =
+            many.wires.of(client).is_some_and(|(_, wire)| wire.session.is_none() || !wire.asked.is_empty());
         asks && !many.ensemble.enabled_in_time().iter().any(|action| match action {
             ServerAction::Deliver { from, to } => !many.is_heartbeat(*from, *to),
             ServerAction::GiveUp(_) | ServerAction::Elect(_) | ServerAction::Join { .. } => true,
@@ -283,8 +349,8 @@ impl World {
         let stays = |(c, actor): (ClientId, &Actor)| {
             let ends = |packet: &Packet| matches!(packet, Packet::EndOfFile | Packet::Expired);
             let moves = |sent: &Sent| matches!(sent, Sent::Connect(_) | Sent::Close);
-            let settled =
-                actor.contact == Contact::Connected && many.wire_of(c).is_some_and(|(_, wire)| wire.open);
+            let settled = actor.contact == Contact::Connected
+                && many.wires.of(c).is_some_and(|(_, wire)| wire.session.is_some());
             settled
                 && !actor.is_cut_off()
                 && actor.old_sessions.is_empty()
@@ -316,63 +382,35 @@ impl World {
         (own, ServerFault::all(servers).into_iter().map(Action::ServerFault).collect())
     }
 
-    /// A message of a client comes to its server of several.
-    pub(super) fn bring(&mut self, c: ClientId, message: Sent, events: &mut Vec<Event>) {
-        let last_zxid = self.actor_mut(c).last_zxid;
-        let timeout_ms = self.timeout_ms;
-        let Servers::Many(many) = &mut self.servers else { return };
-        let many = Arc::make_mut(many);
-        let server = many.at[c.0 as usize];
+    /// The client's server takes the oldest of its messages.
+    pub(super) fn serve(&mut self, c: ClientId, events: &mut Vec<Event>) {
+        let actor = self.actor_mut(c);
+        let last_zxid = actor.last_zxid;
+        let Some(message) = actor.to_server.pop_front() else { return };
+        let (server, timeout_ms) = (self.servers.at(c), self.timeout_ms);
         if let Sent::Connect(session) = message {
             let hello = Hello { session, last_zxid, timeout_ms };
             return self.act(&EnsembleAction::Connect { server, hello }, Some(c), events);
         }
-        let Some((connection, _)) = many.wire_of(c) else { return self.refuse_connection(c, events) };
-        if let Some(wire) = many.wires.get_mut(&connection) {
-            wire.asked.push_back(message.clone());
-        }
-        let action = match message {
-            Sent::Request(request) => EnsembleAction::Ask { connection, request },
-            Sent::Ping => EnsembleAction::Ask { connection, request: Request::Ping },
-            Sent::Close => EnsembleAction::Close { connection, order: Vec::new() },
-            Sent::Connect(_) => return,
+        // The server has closed this connection: what comes on it is not looked at.
+        let Some((connection, _)) = self.servers.wires().of(c) else {
+            return self.refuse_connection(c, events);
         };
-        let before = events.len();
-        self.act(&action, Some(c), events);
-        let matter = super::translate::matter_of(&action);
-        if let Servers::Many(many) = &self.servers
-            && many.wire_of(c).is_some_and(|(_, wire)| !wire.asked.is_empty())
-        {
-            events.insert(before, Event::Server { fact: ServerFact::Taken { client: c, server, matter } });
-        }
+        self.ask(c, connection, message, events);
     }
 
     /// The client's connection is gone, and its server knows.
     pub(super) fn drop_connection(&mut self, c: ClientId, events: &mut Vec<Event>) {
-        let session = self.actor_mut(c).session;
-        match &mut self.servers {
-            Servers::One(member) => {
-                if let Some(session) = session {
-                    Arc::make_mut(member).disconnect(session);
-                }
-            }
-            Servers::Many(many) => {
-                let many = Arc::make_mut(many);
-                let own = many.wire_of(c).map(|(id, _)| id);
-                if let Some(connection) = own {
-                    many.wires.remove(&connection);
-                    self.act(&EnsembleAction::HangUp { connection }, Some(c), events);
-                }
-            }
+        if let Some((connection, _)) = self.servers.wires().of(c) {
+            self.servers.wires_mut().known.remove(&connection);
+            self.act(&EnsembleAction::HangUp { connection }, Some(c), events);
         }
     }
 
     /// The client has given its connection up, and no server knows.
     pub(super) fn leave_connection(&mut self, c: ClientId) {
-        if let Servers::Many(many) = &mut self.servers {
-            let wires = Arc::make_mut(many).wires.iter_mut();
-            wires.filter(|(_, wire)| wire.client == c).for_each(|(_, wire)| wire.left = true);
-        }
+        let wires = self.servers.wires_mut().known.iter_mut();
+        wires.filter(|(_, wire)| wire.client == c).for_each(|(_, wire)| wire.left = true);
     }
 
     /// The client's library turns to the next server in its list (`StaticHostProvider.next`).

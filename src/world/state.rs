@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use litemap::LiteMap;
 
-use super::servers::{Many, Servers};
+use super::servers::Servers;
 use super::{
     Action, Actor, Class, ClientId, Event, Fault, Link, Notice, Operator, Packet, Resource, Sent, ServerFact,
     Timer,
@@ -137,16 +137,10 @@ impl World {
             events.push(Event::Connected { client: n, new: true, timeout_ms: connected.timeout_ms });
             events.push(Event::TimerSet { timer: Timer::Arrive(n) });
         }
-        let servers = match cast.servers {
-            EnsembleSize::One => Servers::One(server.into()),
-            size => {
-                let many =
-                    Many::new(size, server, &sessions.keys().copied().collect::<Vec<_>>(), cast.timeout_ms);
-                let armed = |action| ServerFact::Armed { action, notice: Notice::AtOnce };
-                events.extend(many.moves().into_iter().map(|action| Event::Server { fact: armed(action) }));
-                Servers::Many(many.into())
-            }
-        };
+        let own: Vec<SessionId> = sessions.keys().copied().collect();
+        let servers = Servers::new(cast.servers, server, &own, cast.timeout_ms);
+        let armed = |action| ServerFact::Armed { action, notice: Notice::AtOnce };
+        events.extend(servers.moves().into_iter().map(|action| Event::Server { fact: armed(action) }));
         let world = World {
             servers,
             actors,

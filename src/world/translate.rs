@@ -1,4 +1,7 @@
-//! What an ensemble says, as this room's events: who is meant, what reaches whom, what is new to all.
+//! What servers say, as this room's events: who is meant, what reaches whom, what is new to all.
+//!
+//! One server and several say the same ([`ServerEvent`]), and it is translated here, once. What happens among
+//! servers is told only where there are several.
 
 use std::sync::Arc;
 
@@ -15,8 +18,10 @@ use crate::zookeeper::{
 
 /// What is known of a step while its events are told.
 struct Telling {
-    /// The client that acts.
+    /// The client that acts; for an operator's act, the one whose node is meant.
     by: Option<ClientId>,
+    /// What it asks in this step, as long as it has no reply.
+    asks: Option<Sent>,
     /// The last transaction that any server has carried out.
     known: Zxid,
     stock: i64,
@@ -38,16 +43,60 @@ pub(super) fn matter_of(action: &EnsembleAction) -> Matter {
 }
 
 impl World {
-    /// Something happens to the ensemble, and what follows is told.
+    /// Something happens to the servers, and what follows is told.
     pub(super) fn act(&mut self, action: &EnsembleAction, by: Option<ClientId>, events: &mut Vec<Event>) {
-        let stock = self.stock();
-        let Servers::Many(many) = &mut self.servers else { return };
-        let many = Arc::make_mut(many);
-        let before = many.moves();
-        let mut telling = Telling { by, known: many.history(), stock };
-        for event in many.ensemble.step(action) {
+        self.act_on(action, by, None, events);
+    }
+
+    /// A client asks something on its connection, and what follows is told.
+    pub(super) fn ask(
+        &mut self,
+        c: ClientId,
+        connection: ConnectionId,
+        message: Sent,
+        events: &mut Vec<Event>,
+    ) {
+        let action = match &message {
+            Sent::Request(request) => EnsembleAction::Ask { connection, request: request.clone() },
+            Sent::Ping => EnsembleAction::Ask { connection, request: Request::Ping },
+            Sent::Close => EnsembleAction::Close { connection, order: Vec::new() },
+            Sent::Connect(_) => return,
+        };
+        let before = events.len();
+        let unanswered = self.act_on(&action, Some(c), Some(message), events);
+        if let Some(message) = unanswered
+            && let Some(wire) = self.wire_mut(connection)
+        {
+            wire.asked.push_back(message);
+        }
+        if let Some(server) = self.server_of(c)
+            && self.servers.wires().of(c).is_some_and(|(_, wire)| !wire.asked.is_empty())
+        {
+            let fact = ServerFact::Taken { client: c, server, matter: matter_of(&action) };
+            events.insert(before, Event::Server { fact });
+        }
+    }
+
+    /// Something happens to the servers, and what follows is told. Returns what was asked, if it has no reply.
+    fn act_on(
+        &mut self,
+        action: &EnsembleAction,
+        by: Option<ClientId>,
+        asks: Option<Sent>,
+        events: &mut Vec<Event>,
+    ) -> Option<Sent> {
+        let before = self.servers.moves();
+        let known = self.servers.furthest().zxid();
+        let mut telling = Telling { by, asks, known, stock: self.stock() };
+        for event in self.servers.step(action) {
             self.tell(event, &mut telling, events);
         }
+        self.tell_moves(action, &before, events);
+        telling.asks
+    }
+
+    /// Tells what servers could do by themselves before and cannot now, and the other way round.
+    fn tell_moves(&self, action: &EnsembleAction, before: &[Action], events: &mut Vec<Event>) {
         let Servers::Many(many) = &self.servers else { return };
         let after = many.moves();
         let mut say = |fact| events.push(Event::Server { fact });
@@ -68,7 +117,8 @@ impl World {
         let fact = match event {
             ServerEvent::Accepted { server, connection } => {
                 let Some(client) = telling.by else { return };
-                self.accepted(client, connection);
+                let wanted = self.actor_mut(client).session;
+                self.servers.wires_mut().accept(connection, client, wanted);
                 ServerFact::Accepted { client, server }
             }
             ServerEvent::Refused { server, refusal } => {
@@ -79,12 +129,16 @@ impl World {
             ServerEvent::Opened { connection, session, timeout_ms } => {
                 return self.opened(connection, session, timeout_ms, events);
             }
-            ServerEvent::Replied { connection, answer } => return self.replied(connection, answer, events),
+            ServerEvent::Replied { connection, answer } => {
+                return self.replied(connection, answer, telling, events);
+            }
             ServerEvent::Fired { connection, event, zxid } => {
-                let Some(wire) = self.wire_mut(connection) else { return };
-                let (client, lost) = (wire.client, wire.left);
+                let Some(wire) = self.wire(connection) else { return };
+                let (client, left) = (wire.client, wire.left);
+                let actor = self.actor_mut(client);
+                let lost = left || actor.is_gone();
                 if !lost {
-                    self.actor_mut(client).to_client.push_back(Packet::Event(event.clone()));
+                    actor.to_client.push_back(Packet::Event(event.clone()));
                 }
                 return events.push(Event::WatchFired { client, event, lost, zxid });
             }
@@ -110,26 +164,25 @@ impl World {
             ServerEvent::Joined { server, leader } => ServerFact::Joined { server, leader },
             ServerEvent::GaveUp { server } => ServerFact::GaveUp { server },
         };
-        events.push(Event::Server { fact });
+        self.tell_of_servers(fact, events);
+    }
+
+    /// A fact about servers; with one there is nothing to tell.
+    fn tell_of_servers(&self, fact: ServerFact, events: &mut Vec<Event>) {
+        match &self.servers {
+            Servers::One(_) => {}
+            Servers::Many(_) => events.push(Event::Server { fact }),
+        }
     }
 
     // Clients' connections.
 
     fn wire_mut(&mut self, connection: ConnectionId) -> Option<&mut Wire> {
-        match &mut self.servers {
-            Servers::One(_) => None,
-            Servers::Many(many) => Arc::make_mut(many).wires.get_mut(&connection),
-        }
+        self.servers.wires_mut().known.get_mut(&connection)
     }
 
-    fn accepted(&mut self, client: ClientId, connection: ConnectionId) {
-        let wanted = self.actor_mut(client).session;
-        if let Servers::Many(many) = &mut self.servers {
-            let many = Arc::make_mut(many);
-            let wire = Wire { client, wanted, open: false, left: false, asked: Default::default() };
-            many.wires.insert(connection, wire);
-            many.owners.insert(connection, client);
-        }
+    fn wire(&self, connection: ConnectionId) -> Option<&Wire> {
+        self.servers.wires().known.get(&connection)
     }
 
     fn opened(
@@ -140,7 +193,7 @@ impl World {
         events: &mut Vec<Event>,
     ) {
         let Some(wire) = self.wire_mut(connection) else { return };
-        wire.open = true;
+        wire.session = Some(session);
         let (client, new, left) = (wire.client, wire.wanted.is_none(), wire.left);
         if left {
             return;
@@ -154,10 +207,20 @@ impl World {
         events.push(Event::ConnectTaken { client, handshake, timeout_ms, server });
     }
 
-    fn replied(&mut self, connection: ConnectionId, answer: Answer, events: &mut Vec<Event>) {
-        let Some(wire) = self.wire_mut(connection) else { return };
-        let (client, left) = (wire.client, wire.left);
-        let asked = wire.asked.pop_front();
+    /// A reply is to the oldest request that has none: one that came before, or the one of this step.
+    fn replied(
+        &mut self,
+        connection: ConnectionId,
+        answer: Answer,
+        telling: &mut Telling,
+        events: &mut Vec<Event>,
+    ) {
+        let Some(wire) = self.wire(connection) else { return };
+        let (client, left, waits) = (wire.client, wire.left, !wire.asked.is_empty());
+        let asked = match waits {
+            true => self.wire_mut(connection).and_then(|wire| wire.asked.pop_front()),
+            false => telling.asks.take(),
+        };
         if left {
             return;
         }
@@ -190,14 +253,15 @@ impl World {
     }
 
     fn closed(&mut self, connection: ConnectionId, why: ConnectionLoss, events: &mut Vec<Event>) {
-        let Servers::Many(many) = &mut self.servers else { return };
-        let Some(wire) = Arc::make_mut(many).wires.remove(&connection) else { return };
+        let Some(wire) = self.servers.wires_mut().known.remove(&connection) else { return };
         let client = wire.client;
+        let alone = self.ensemble().is_none();
         let actor = self.actor_mut(client);
-        if wire.left || actor.is_gone() {
+        // Whoever restarts the one server tells its clients: see `restart_server`.
+        if wire.left || actor.is_gone() || (alone && why == ConnectionLoss::ServerLost) {
             return;
         }
-        if why == ConnectionLoss::SessionExpired && !wire.open {
+        if why == ConnectionLoss::SessionExpired && wire.session.is_none() {
             actor.to_client.push_back(Packet::Expired);
             let handshake = Handshake::Expired;
             let server = self.server_of(client);
@@ -205,7 +269,7 @@ impl World {
         }
         actor.to_client.push_back(Packet::EndOfFile);
         let server = self.server_of(client);
-        events.push(Event::Server { fact: ServerFact::Dropped { client, server, why } });
+        self.tell_of_servers(ServerFact::Dropped { client, server, why }, events);
         events.push(Event::ConnectionClosed { client });
     }
 
@@ -231,12 +295,11 @@ impl World {
         events: &mut Vec<Event>,
     ) {
         Arc::make_mut(&mut self.sessions).insert(session, client);
-        let wanted = self.wire_mut(connection).is_some_and(|wire| wire.client == client && !wire.left);
+        let wanted = self.wire(connection).is_some_and(|wire| wire.client == client && !wire.left);
         if !wanted {
             self.actor_mut(client).old_sessions.push(session);
         }
-        let fact = ServerFact::Touched { client, old: !wanted, timeout_ms };
-        events.push(Event::Server { fact });
+        self.tell_of_servers(ServerFact::Touched { client, old: !wanted, timeout_ms }, events);
     }
 
     fn session_ended(&mut self, session: SessionId, asked: bool, events: &mut Vec<Event>) {
@@ -271,7 +334,7 @@ impl World {
             _ => None,
         };
         let (matter, client) = (Matter::of(&entry.transaction), asker.or(of_session));
-        events.push(Event::Server { fact: ServerFact::Applied { server, zxid, matter, client, first } });
+        self.tell_of_servers(ServerFact::Applied { server, zxid, matter, client, first }, events);
         if !first {
             return;
         }
@@ -291,26 +354,27 @@ impl World {
             _ => Deletion::Request,
         };
         for change in changes {
-            self.changed(change, zxid, asker, why, events);
+            self.changed(change, zxid, asker.or(telling.by), why, events);
         }
         self.sold(asker, &entry.transaction, telling, events);
     }
 
+    /// `by` is who acts. Who asks for a deletion is named by it; else the one whose node it was, as far as that can
+    /// be told.
     fn changed(
         &self,
         change: Change,
         zxid: Zxid,
-        asker: Option<ClientId>,
+        by: Option<ClientId>,
         why: Deletion,
         events: &mut Vec<Event>,
     ) {
-        let (path, owner, own) = match &change {
-            Change::Created { path, owner, .. } => (path, owner, asker),
-            Change::Deleted { path, owner, .. } => (path, owner, asker.filter(|_| why == Deletion::Request)),
-            Change::DataSet { .. } => return,
+        let client = match (&change, why) {
+            (Change::DataSet { .. }, _) => return,
+            (Change::Created { .. }, _) | (Change::Deleted { .. }, Deletion::Request) => by,
+            (Change::Deleted { path, owner, .. }, _) => self.maker(path, *owner).or(by),
         };
-        let client = own.or_else(|| self.maker(path, *owner)).unwrap_or(ClientId(0));
-        events.extend(self.lock_change(change, zxid, client, why));
+        events.extend(self.lock_change(change, zxid, client.unwrap_or(ClientId(0)), why));
     }
 
     /// With the stock in a znode: a transaction that was to set it is decided.
@@ -361,20 +425,12 @@ impl World {
     }
 
     fn owner(&self, connection: ConnectionId) -> Option<ClientId> {
-        match &self.servers {
-            Servers::One(_) => None,
-            Servers::Many(many) => many.owners.get(&connection).copied(),
-        }
+        self.servers.wires().owners.get(&connection).copied()
     }
 
     /// The client whose request an entry is, or whose session it ends.
     fn asker(&self, entry: &Entry) -> Option<ClientId> {
         self.owner(entry.origin?.connection)
-    }
-
-    /// The end of a session by the leader's clock.
-    pub(super) fn expire_at_leader(&mut self, session: SessionId, events: &mut Vec<Event>) {
-        self.act(&EnsembleAction::Expire { session, order: Vec::new() }, None, events);
     }
 
     /// The action that the servers take by themselves.

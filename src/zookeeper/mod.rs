@@ -27,6 +27,7 @@ mod prepare;
 mod protocol;
 mod read;
 mod sessions;
+mod standalone;
 mod transaction;
 mod tree;
 mod watches;
@@ -38,6 +39,7 @@ pub use ensemble::{
 pub use member::{Connected, Member, MemberSettings};
 pub use prepare::Outstanding;
 pub use protocol::*;
+pub use standalone::StandaloneServer;
 pub use transaction::{Operation, Transaction};
 pub use tree::{CounterEnd, Node};
 pub use watches::{Watch, WatchMode, WatchTable};
