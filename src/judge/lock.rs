@@ -203,6 +203,7 @@ impl Lock {
             | Event::CloseSent { .. }
             | Event::SessionClosed { .. }
             | Event::SessionExpired { .. }
+            | Event::SessionUnheard { .. }
             | Event::WillSort { .. }
             | Event::Sorted { .. }
             | Event::Slept { .. }

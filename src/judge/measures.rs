@@ -266,6 +266,7 @@ impl Meter {
             | Event::ConnectionClosed { .. }
             | Event::CloseSent { .. }
             | Event::SessionClosed { .. }
+            | Event::SessionUnheard { .. }
             | Event::ExpiredHeard { .. }
             | Event::WillSort { .. }
             | Event::Sorted { .. }

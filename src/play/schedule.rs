@@ -327,6 +327,7 @@ impl Scheduler {
             Event::SessionExpired { client, old: false } | Event::SessionClosed { client } => {
                 self.forget(Action::Expire(*client));
             }
+            Event::SessionUnheard { client } => self.leave_session(*client),
             _ => {}
         }
     }
@@ -339,6 +340,14 @@ impl Scheduler {
         beat.timeout_ms = timeout_ms.into();
         if !self.is_scheduled(Action::Expire(client)) {
             self.schedule(Action::Expire(client), now_ms);
+        }
+    }
+
+    /// The client's session goes its own way: its process is another, or has never heard of it.
+    fn leave_session(&mut self, client: ClientId) {
+        if let Some(due_ms) = self.due_ms(Action::Expire(client)) {
+            self.forget(Action::Expire(client));
+            self.schedule(Action::ExpireOld(client), due_ms);
         }
     }
 
@@ -356,13 +365,7 @@ impl Scheduler {
                 ];
                 own.into_iter().for_each(|action| self.forget(action));
             }
-            FaultEffect::Starts => {
-                // The session of the process before goes its own way.
-                if let Some(due_ms) = self.due_ms(Action::Expire(client)) {
-                    self.forget(Action::Expire(client));
-                    self.schedule(Action::ExpireOld(client), due_ms);
-                }
-            }
+            FaultEffect::Starts => self.leave_session(client),
             FaultEffect::GoesOn => {
                 // What it has been sent meanwhile is read before it looks at the clock.
                 let now_ms = self.now_ms;

@@ -30,8 +30,8 @@ pub enum Packet {
         zxid: Zxid,
     },
     Event(WatchedEvent),
-    /// The answer to a ping.
-    Pong(Zxid),
+    /// The answer to a ping. Its header carries a zxid, which no library looks at (`ClientCnxn.readResponse`).
+    Pong,
     /// The connection stands, in this session; `timeout_ms` is the negotiated one.
     Connected {
         session: SessionId,
@@ -90,7 +90,8 @@ pub struct Actor {
     pub contact: Contact,
     /// The session that its library has, `None` until it gets one.
     pub session: Option<SessionId>,
-    /// Sessions that earlier processes left behind and that may live on, oldest first.
+    /// Sessions that nobody uses and that may live on, oldest first: earlier processes left them behind, or the
+    /// news of them was lost.
     pub old_sessions: Vec<SessionId>,
     /// Its connection carries nothing, and nobody knows.
     pub stalled: bool,
@@ -112,12 +113,12 @@ pub struct Actor {
     pub polls: bool,
     /// The watches its library believes to have set. The server's own table is at the server.
     pub watches: BTreeSet<(WatchKind, Path)>,
-    /// The last zxid that its library has heard of.
+    /// The last zxid that its library has heard of: replies alone say one (`ClientCnxn.readResponse`).
     pub last_zxid: Zxid,
 }
 
 impl Actor {
-    pub(super) fn new(client: LockClient, session: SessionId, zxid: Zxid) -> Actor {
+    pub(super) fn new(client: LockClient, session: SessionId) -> Actor {
         Actor {
             client: client.in_session(session),
             process: Process::Running,
@@ -136,7 +137,7 @@ impl Actor {
             works: false,
             polls: false,
             watches: BTreeSet::new(),
-            last_zxid: zxid,
+            last_zxid: Zxid(0),
         }
     }
 
@@ -157,6 +158,14 @@ impl Actor {
     /// Whether it may be kept from the server for ever: what the server hears of it is up to a repair.
     pub fn is_cut_off(&self) -> bool {
         self.stalled || !self.runs()
+    }
+
+    /// A new session of which the news is on its way to it.
+    pub(super) fn coming_session(&self) -> Option<SessionId> {
+        self.to_client.iter().find_map(|packet| match packet {
+            Packet::Connected { session, new: true, .. } => Some(*session),
+            _ => None,
+        })
     }
 
     /// The process has ended: what it had in memory is gone.
@@ -201,8 +210,7 @@ impl Actor {
                     self.watches.remove(&(*kind, event.path.clone()));
                 }
             }
-            Packet::Pong(zxid) => self.last_zxid = self.last_zxid.max(*zxid),
-            Packet::Connected { .. } | Packet::Expired | Packet::EndOfFile => {}
+            Packet::Pong | Packet::Connected { .. } | Packet::Expired | Packet::EndOfFile => {}
         }
     }
 

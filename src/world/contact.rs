@@ -19,7 +19,7 @@ impl World {
             Action::Reconnect(_) => {
                 actor.runs() && actor.contact == Contact::Disconnected && actor.to_server.is_empty()
             }
-            Action::Expire(_) => actor.session.is_some_and(lives),
+            Action::Expire(c) => self.session_of(c).is_some_and(lives),
             Action::ExpireOld(_) => actor.old_sessions.iter().any(|session| lives(*session)),
             _ => false,
         }
@@ -111,12 +111,12 @@ impl World {
 
     /// The client's end of the connection is gone. The server is told, unless the link carries nothing.
     fn hang_up(&mut self, c: ClientId, events: &mut Vec<Event>) {
-        if self.actor_mut(c).stalled { self.leave_connection(c) } else { self.drop_connection(c, events) }
+        if self.actor_mut(c).stalled { self.leave_connection(c, events) } else { self.drop_connection(c, events) }
     }
 
     /// The time of the client's session is up.
     pub(super) fn expire(&mut self, c: ClientId, events: &mut Vec<Event>) {
-        if let Some(session) = self.actor_mut(c).session {
+        if let Some(session) = self.session_of(c) {
             self.end_session(session, events);
         }
     }
@@ -126,6 +126,24 @@ impl World {
         let old = self.actor_mut(c).old_sessions.clone();
         if let Some(session) = old.into_iter().find(|session| self.lives(*session)) {
             self.end_session(session, events);
+        }
+    }
+
+    /// The session that the servers keep for the client: the one that its library has, or a new one of which it has
+    /// not heard yet.
+    pub fn session_of(&self, client: ClientId) -> Option<SessionId> {
+        let actor = self.actor(client)?;
+        let made = || self.servers.wires().of(client).and_then(|(_, wire)| wire.session);
+        actor.session.or_else(|| actor.coming_session()).or_else(made)
+    }
+
+    /// The news of a new session does not reach the client, which will ask for another. This one lives on until its
+    /// time is up.
+    pub(super) fn leave_unheard(&mut self, c: ClientId, session: SessionId, events: &mut Vec<Event>) {
+        let actor = self.actor_mut(c);
+        if actor.session != Some(session) && !actor.old_sessions.contains(&session) && self.lives(session) {
+            self.actor_mut(c).old_sessions.push(session);
+            events.push(Event::SessionUnheard { client: c });
         }
     }
 
@@ -143,7 +161,7 @@ impl World {
     }
 
     /// Whether this fault can happen to the client now.
-    pub(super) fn can_inject(&self, actor: &Actor, fault: Fault) -> bool {
+    pub(super) fn can_inject(&self, client: ClientId, actor: &Actor, fault: Fault) -> bool {
         let runs = actor.runs();
         let carries = !actor.stalled && actor.contact == Contact::Connected && !actor.is_gone();
         match fault {
@@ -165,7 +183,7 @@ impl World {
             Fault::GiveUp => runs && actor.client.step().waits() && !actor.client.is_quitting(),
             Fault::Hang => !actor.hung && !actor.is_gone(),
             Fault::Unhang => actor.hung,
-            Fault::Expire => self.contact_can(actor, Action::Expire(ClientId(0))),
+            Fault::Expire => self.contact_can(actor, Action::Expire(client)),
         }
     }
 

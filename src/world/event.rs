@@ -143,6 +143,9 @@ pub enum Event {
     /// The server ended the session: it had heard nothing of it for too long. `old`: that of an earlier
     /// process of the client.
     SessionExpired { client: ClientId, old: bool },
+    /// The news of a new session was lost on its way. The client does not know of it and will ask for another; the
+    /// session lives on until its time is up.
+    SessionUnheard { client: ClientId },
     /// The client learnt that its session is over.
     ExpiredHeard { client: ClientId },
     /// The client has a list to sort.
@@ -221,6 +224,7 @@ impl Event {
             | Event::CloseSent { client }
             | Event::SessionClosed { client }
             | Event::SessionExpired { client, .. }
+            | Event::SessionUnheard { client }
             | Event::ExpiredHeard { client }
             | Event::WillSort { client }
             | Event::Sorted { client, .. }
@@ -283,6 +287,7 @@ impl Event {
             | Event::LinkLost { .. }
             | Event::SessionClosed { .. }
             | Event::SessionExpired { .. }
+            | Event::SessionUnheard { .. }
             | Event::ExpiredHeard { .. }
             | Event::WillSort { .. }
             | Event::Sorted { .. }

@@ -110,7 +110,8 @@ impl World {
             self.visit_session(session, sink);
             sink.value(&connected);
         }
-        for (_, actor) in self.actors() {
+        for (client, actor) in self.actors() {
+            sink.value(&self.has_connection(client));
             self.visit_actor(actor, sink);
             let matters =
                 |(kind, path): &&(WatchKind, Path)| *kind != WatchKind::Exist || self.may_fire(path);
@@ -150,7 +151,9 @@ impl World {
         let client = self.client_of(session);
         let role = client.and_then(|c| self.actor(c)).map(|actor| {
             let old = actor.old_sessions.iter().position(|old| *old == session);
-            (actor.session == Some(session), actor.client.session() == session, old.map(|at| at as u32))
+            let comes = actor.coming_session() == Some(session);
+            let own = (actor.session == Some(session), comes, actor.client.session() == session);
+            (own, old.map(|at| at as u32))
         });
         sink.value(&(client, role));
     }
@@ -240,10 +243,7 @@ impl World {
                 sink.value(&event.kind);
                 sink.name(&event.path);
             }
-            Packet::Pong(zxid) => {
-                sink.value(&100u8);
-                self.visit_heard(actor, *zxid, sink);
-            }
+            Packet::Pong => sink.value(&100u8),
             Packet::Connected { new, .. } => sink.value(&(101u8, new)),
             Packet::Expired => sink.value(&102u8),
             Packet::EndOfFile => sink.value(&103u8),

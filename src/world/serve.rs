@@ -24,7 +24,7 @@ impl World {
                     self.feed(c, Input::Reply(&result), events);
                 }
             }
-            Packet::Pong(_) => events.push(Event::PongHeard { client: c }),
+            Packet::Pong => events.push(Event::PongHeard { client: c }),
             Packet::Connected { session, timeout_ms, new } => {
                 self.connected(c, session, timeout_ms, new, events);
             }
@@ -117,10 +117,14 @@ impl World {
             (Link::ToServer(c), actor.to_server.len() as u32),
             (Link::ToClient(c), actor.to_client.len() as u32),
         ];
+        let unheard = actor.coming_session();
         actor.to_server.clear();
         actor.to_client.clear();
         for (link, messages) in lost.into_iter().filter(|(_, messages)| *messages > 0) {
             events.push(Event::LinkLost { link, messages });
+        }
+        if let Some(session) = unheard {
+            self.leave_unheard(c, session, events);
         }
     }
 }

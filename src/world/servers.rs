@@ -50,8 +50,10 @@ pub(super) struct Wire {
     pub client: ClientId,
     /// The session that was asked for; none for a new one.
     pub wanted: Option<SessionId>,
-    /// The session that may be used on it; none until the server says so.
+    /// The session that it is for; of a new one, as soon as it is made.
     pub session: Option<SessionId>,
+    /// The session may be used.
+    pub open: bool,
     /// The client has given it up, and the server does not know.
     pub left: bool,
     /// What has come in and has no reply, oldest first.
@@ -61,7 +63,7 @@ pub(super) struct Wire {
 impl Wires {
     /// A client's connection is taken; whether its session is good is said later.
     pub fn accept(&mut self, connection: ConnectionId, client: ClientId, wanted: Option<SessionId>) {
-        let wire = Wire { client, wanted, session: None, left: false, asked: VecDeque::new() };
+        let wire = Wire { client, wanted, session: wanted, open: false, left: false, asked: VecDeque::new() };
         self.known.insert(connection, wire);
         self.owners.insert(connection, client);
     }
@@ -98,7 +100,7 @@ impl Servers {
                 if let ServerEvent::Accepted { connection, .. } = event {
                     servers.wires_mut().accept(connection, ClientId(n), Some(*session));
                     if let Some(wire) = servers.wires_mut().known.get_mut(&connection) {
-                        wire.session = Some(*session);
+                        wire.open = true;
                     }
                 }
             }
@@ -327,7 +329,7 @@ impl World {
     pub(super) fn asks_in_vain(&self, client: ClientId) -> bool {
         let Servers::Many(many) = &self.servers else { return false };
         let asks =
-            many.wires.of(client).is_some_and(|(_, wire)| wire.session.is_none() || !wire.asked.is_empty());
+            many.wires.of(client).is_some_and(|(_, wire)| !wire.open || !wire.asked.is_empty());
         asks && !many.ensemble.enabled_in_time().iter().any(|action| match action {
             ServerAction::Deliver { from, to } => !many.is_heartbeat(*from, *to),
             ServerAction::GiveUp(_) | ServerAction::Elect(_) | ServerAction::Join { .. } => true,
@@ -350,7 +352,7 @@ impl World {
             let ends = |packet: &Packet| matches!(packet, Packet::EndOfFile | Packet::Expired);
             let moves = |sent: &Sent| matches!(sent, Sent::Connect(_) | Sent::Close);
             let settled = actor.contact == Contact::Connected
-                && many.wires.of(c).is_some_and(|(_, wire)| wire.session.is_some());
+                && many.wires.of(c).is_some_and(|(_, wire)| wire.open);
             settled
                 && !actor.is_cut_off()
                 && actor.old_sessions.is_empty()
@@ -402,15 +404,29 @@ impl World {
     /// The client's connection is gone, and its server knows.
     pub(super) fn drop_connection(&mut self, c: ClientId, events: &mut Vec<Event>) {
         if let Some((connection, _)) = self.servers.wires().of(c) {
-            self.servers.wires_mut().known.remove(&connection);
+            let wire = self.servers.wires_mut().known.remove(&connection);
+            self.leave_unopened(wire.as_ref(), events);
             self.act(&EnsembleAction::HangUp { connection }, Some(c), events);
         }
     }
 
     /// The client has given its connection up, and no server knows.
-    pub(super) fn leave_connection(&mut self, c: ClientId) {
-        let wires = self.servers.wires_mut().known.iter_mut();
-        wires.filter(|(_, wire)| wire.client == c).for_each(|(_, wire)| wire.left = true);
+    pub(super) fn leave_connection(&mut self, c: ClientId, events: &mut Vec<Event>) {
+        let own = self.servers.wires().of(c).map(|(connection, _)| connection);
+        if let Some(wire) = own.and_then(|connection| self.servers.wires_mut().known.get_mut(&connection)) {
+            wire.left = true;
+            let left = wire.clone();
+            self.leave_unopened(Some(&left), events);
+        }
+    }
+
+    /// A connection is gone: a new session that was made for it and not opened yet is nobody's.
+    pub(super) fn leave_unopened(&mut self, wire: Option<&Wire>, events: &mut Vec<Event>) {
+        if let Some(wire) = wire.filter(|wire| !wire.open && wire.wanted.is_none())
+            && let Some(session) = wire.session
+        {
+            self.leave_unheard(wire.client, session, events);
+        }
     }
 
     /// The client's library turns to the next server in its list (`StaticHostProvider.next`).
@@ -439,9 +455,7 @@ impl World {
 
     /// A session that is wanted anew begins without a history (`ClientCnxn`: a new handle has seen nothing).
     pub(super) fn forget_history(&mut self, c: ClientId) {
-        if matches!(self.servers, Servers::Many(_)) {
-            self.actor_mut(c).last_zxid = Zxid(0);
-        }
+        self.actor_mut(c).last_zxid = Zxid(0);
     }
 
     /// Whether a library that has asked for a connection gives it up when nothing comes.

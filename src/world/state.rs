@@ -133,7 +133,7 @@ impl World {
             sessions.insert(connected.session, n);
             let client = LockClient::new(cast.decisions, dir.clone(), guid.clone());
             let client = client.reading(cast.readers.contains(&n));
-            actors.push(Arc::new(Actor::new(client, connected.session, connected.zxid)));
+            actors.push(Arc::new(Actor::new(client, connected.session)));
             events.push(Event::Connected { client: n, new: true, timeout_ms: connected.timeout_ms });
             events.push(Event::TimerSet { timer: Timer::Arrive(n) });
         }
@@ -242,7 +242,7 @@ impl World {
             | Action::Reconnect(_)
             | Action::Expire(_)
             | Action::ExpireOld(_) => self.contact_can(actor, action),
-            Action::Fault(fault, _) => self.can_inject(actor, fault),
+            Action::Fault(fault, client) => self.can_inject(client, actor, fault),
             Action::Operator(_) => self.node_of(actor).is_some(),
             Action::Server(_) | Action::Beat(_) | Action::ServerFault(_) => false,
         }
@@ -264,7 +264,7 @@ impl World {
                 if actor.is_some_and(only_pings) { Class::Heartbeat } else { Class::Progress }
             }
             Action::Deliver(Link::ToClient(_)) => {
-                let is_pong = |packet: &Packet| matches!(packet, Packet::Pong(_));
+                let is_pong = |packet: &Packet| matches!(packet, Packet::Pong);
                 let only_pongs = |actor: &Actor| actor.to_client.iter().all(is_pong);
                 if actor.is_some_and(only_pongs) { Class::Heartbeat } else { Class::Progress }
             }

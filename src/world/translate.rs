@@ -20,6 +20,8 @@ use crate::zookeeper::{
 struct Telling {
     /// The client that acts; for an operator's act, the one whose node is meant.
     by: Option<ClientId>,
+    /// The session for which it asks for a connection.
+    wants: Option<SessionId>,
     /// What it asks in this step, as long as it has no reply.
     asks: Option<Sent>,
     /// The last transaction that any server has carried out.
@@ -87,7 +89,11 @@ impl World {
     ) -> Option<Sent> {
         let before = self.servers.moves();
         let known = self.servers.furthest().zxid();
-        let mut telling = Telling { by, asks, known, stock: self.stock() };
+        let wants = match action {
+            EnsembleAction::Connect { hello, .. } => hello.session,
+            _ => None,
+        };
+        let mut telling = Telling { by, wants, asks, known, stock: self.stock() };
         for event in self.servers.step(action) {
             self.tell(event, &mut telling, events);
         }
@@ -117,8 +123,7 @@ impl World {
         let fact = match event {
             ServerEvent::Accepted { server, connection } => {
                 let Some(client) = telling.by else { return };
-                let wanted = self.actor_mut(client).session;
-                self.servers.wires_mut().accept(connection, client, wanted);
+                self.servers.wires_mut().accept(connection, client, telling.wants);
                 ServerFact::Accepted { client, server }
             }
             ServerEvent::Refused { server, refusal } => {
@@ -193,15 +198,12 @@ impl World {
         events: &mut Vec<Event>,
     ) {
         let Some(wire) = self.wire_mut(connection) else { return };
-        wire.session = Some(session);
+        wire.open = true;
         let (client, new, left) = (wire.client, wire.wanted.is_none(), wire.left);
         if left {
             return;
         }
-        let actor = self.actor_mut(client);
-        actor.session = Some(session);
-        actor.old_sessions.retain(|old| *old != session);
-        actor.to_client.push_back(Packet::Connected { session, timeout_ms, new });
+        self.actor_mut(client).to_client.push_back(Packet::Connected { session, timeout_ms, new });
         let handshake = if new { Handshake::New } else { Handshake::Same };
         let server = self.server_of(client);
         events.push(Event::ConnectTaken { client, handshake, timeout_ms, server });
@@ -245,7 +247,7 @@ impl World {
                 self.actor_mut(client).to_client.push_back(Packet::Reply { request, result, zxid });
             }
             Some(Sent::Ping) => {
-                self.actor_mut(client).to_client.push_back(Packet::Pong(zxid));
+                self.actor_mut(client).to_client.push_back(Packet::Pong);
                 events.push(Event::PingTaken { client, server });
             }
             Some(Sent::Close | Sent::Connect(_)) | None => {}
@@ -256,12 +258,13 @@ impl World {
         let Some(wire) = self.servers.wires_mut().known.remove(&connection) else { return };
         let client = wire.client;
         let alone = self.ensemble().is_none();
+        self.leave_unopened(Some(&wire), events);
         let actor = self.actor_mut(client);
         // Whoever restarts the one server tells its clients: see `restart_server`.
         if wire.left || actor.is_gone() || (alone && why == ConnectionLoss::ServerLost) {
             return;
         }
-        if why == ConnectionLoss::SessionExpired && wire.session.is_none() {
+        if why == ConnectionLoss::SessionExpired && !wire.open {
             actor.to_client.push_back(Packet::Expired);
             let handshake = Handshake::Expired;
             let server = self.server_of(client);
@@ -295,7 +298,8 @@ impl World {
         events: &mut Vec<Event>,
     ) {
         Arc::make_mut(&mut self.sessions).insert(session, client);
-        let wanted = self.wire(connection).is_some_and(|wire| wire.client == client && !wire.left);
+        let wire = self.wire_mut(connection).filter(|wire| wire.client == client && !wire.left);
+        let wanted = wire.map(|wire| wire.session = Some(session)).is_some();
         if !wanted {
             self.actor_mut(client).old_sessions.push(session);
         }

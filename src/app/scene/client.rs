@@ -135,7 +135,7 @@ pub fn server_knows(look: &Look<'_>, client: ClientId, actor: &Actor) -> Text {
         words::duration(due.saturating_sub(look.now_ms))
     };
     let lives = |session: &crate::zookeeper::SessionId| server.timeout_ms(*session).is_some();
-    if actor.session.as_ref().is_some_and(lives) {
+    if look.world.session_of(client).as_ref().is_some_and(lives) {
         let left = left(Action::Expire(client));
         return say(format!("its session lives, {left} left"), format!("会话还在，剩 {left}"));
     }

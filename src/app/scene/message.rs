@@ -121,7 +121,7 @@ pub fn packet(packet: &Packet) -> Item {
         Packet::Reply { request, result, .. } => {
             (Kind::Reply, reply_label(call_name(request), result), false)
         }
-        Packet::Pong(_) => (Kind::Reply, Text::same("pong"), true),
+        Packet::Pong => (Kind::Reply, Text::same("pong"), true),
         Packet::Connected { new: true, .. } => (Kind::Reply, text("new session", "新会话"), false),
         Packet::Connected { new: false, .. } => (Kind::Reply, text("connected", "已连上"), false),
         Packet::Expired => (Kind::Reply, text("Expired", "会话过期"), false),

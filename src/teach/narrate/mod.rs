@@ -91,6 +91,7 @@ fn sentence(event: &Event, step: &[Event]) -> Option<Text> {
         Event::CloseSent { .. } => None,
         Event::SessionClosed { client } => Some(sessions::closed(*client, step)),
         Event::SessionExpired { client, old } => Some(sessions::expired(*client, *old, step)),
+        Event::SessionUnheard { client } => Some(sessions::unheard(*client)),
         Event::ExpiredHeard { client } => Some(sessions::expiry_heard(*client)),
 
         // What comes from outside.

@@ -97,6 +97,16 @@ pub(super) fn expired(c: ClientId, old: bool, step: &[Event]) -> Text {
     }
 }
 
+/// The news of a new session is lost.
+pub(super) fn unheard(client: ClientId) -> Text {
+    say(
+        format!(
+            "{client} does not hear of its new session and will ask for another. This one lives on until its time is up."
+        ),
+        format!("{client} 没有收到新会话的消息，会再要一个；这个会话要到超时才结束。"),
+    )
+}
+
 pub(super) fn expiry_heard(c: ClientId) -> Text {
     say(format!("{c} hears that its session has expired."), format!("{c} 得知自己的会话已过期。"))
 }
