@@ -364,6 +364,21 @@ fn a_persistent_watch_stays_until_it_is_removed() {
     assert_eq!(member.request(a, &remove).result, Err(ErrorCode::NoWatcher));
 }
 
+/// `WatchManager.containsWatcher` of 3.8.0, of which the recordings are: the path is asked for, not the session.
+#[test]
+fn check_watches_is_content_with_anybodys_watch_and_remove_watches_is_not() {
+    let (mut member, [a, b]) = server();
+    let path: Path = "/l".into();
+    let check = Request::CheckWatches { path: path.clone(), kind: WatcherType::Data };
+    let remove = Request::RemoveWatches { path, kind: WatcherType::Data };
+    assert_eq!(member.request(b, &check).result, Err(ErrorCode::NoWatcher));
+    exists(&mut member, a, "/l");
+    assert_eq!(member.request(b, &check).result, Ok(Reply::Done));
+    assert_eq!(member.request(b, &remove).result, Err(ErrorCode::NoWatcher));
+    let children = Request::CheckWatches { path: "/l".into(), kind: WatcherType::Children };
+    assert_eq!(member.request(b, &children).result, Err(ErrorCode::NoWatcher), "the other table");
+}
+
 #[test]
 fn a_recursive_watch_hears_of_every_node_below_once_and_of_no_children_changed() {
     let (mut member, [a, b]) = server();

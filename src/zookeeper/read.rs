@@ -66,7 +66,8 @@ impl Member {
                 self.watches.remove(*kind, path, session);
                 Reply::Done
             }
-            Request::CheckWatches { path, kind } if self.watches.has(*kind, path, session) => Reply::Done,
+            // 3.8.0 asks whether anybody watches the path (`WatchManager.containsWatcher`); 3.9 asks of the session.
+            Request::CheckWatches { path, kind } if self.watches.has_any(*kind, path) => Reply::Done,
             Request::RemoveWatches { .. } | Request::CheckWatches { .. } => return Err(ErrorCode::NoWatcher),
             Request::SetWatches { relative_zxid, data, exist, child } => {
                 *events = self.set_watches(session, *relative_zxid, data, exist, child);

@@ -90,6 +90,11 @@ impl Watches {
             .any(|&table| self.table(table).get(path).is_some_and(|here| here.contains_key(&session)))
     }
 
+    /// Whether any session watches the path itself in a table of `kind`.
+    pub(super) fn has_any(&self, kind: WatcherType, path: &str) -> bool {
+        tables(kind).iter().any(|&table| self.table(table).contains_key(path))
+    }
+
     /// Removes the session's watches of `kind` at `path`.
     pub(super) fn remove(&mut self, kind: WatcherType, path: &str, session: SessionId) {
         for &table in tables(kind) {
