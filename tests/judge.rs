@@ -313,3 +313,20 @@ fn a_connection_that_only_the_client_believes_in_is_not_taken_for_rest() {
     assert!(run.world.at_rest());
     assert_eq!(run.rest().violations, []);
 }
+
+#[test]
+fn the_worst_violation_is_the_headline() {
+    let query = "v=2&clients=3&seed=5&hold-ms=60&lane=order=name";
+    let run = lockstep::play::Timeline::run(&lockstep::play::decode(query).scenario, 0);
+    let worst = run.findings().iter().map(|finding| finding.violation.severity()).max().unwrap();
+    let violations: Vec<Violation> = run.findings().iter().map(|finding| finding.violation.clone()).collect();
+    assert!(violations.iter().any(|found| matches!(found, Violation::Overtakes { .. })));
+    let headline = run.judgement().because;
+    assert!(!headline.en.contains("overtakes"), "{headline:?} of {violations:?}");
+    let of_the_worst = violations.iter().filter(|found| found.severity() == worst);
+    assert!(of_the_worst.map(Violation::short).any(|short| short == headline));
+    // What breaks is worse than what sticks.
+    let stuck = Violation::Stuck { clients: vec![] };
+    let overtakes = Violation::Overtakes { client: ClientId(0), other: ClientId(1) };
+    assert!(stuck.severity() < overtakes.severity());
+}

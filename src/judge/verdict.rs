@@ -17,7 +17,7 @@ pub const LONG_MS: u64 = 10_000;
 
 /// Judges a run by its violations and its measures.
 pub fn judge(violations: &[Violation], measures: &Measures) -> Judgement {
-    let worst = violations.iter().max_by_key(|violation| violation.verdict());
+    let worst = violations.iter().max_by_key(|violation| violation.severity());
     match worst {
         Some(violation) => Judgement { verdict: violation.verdict(), because: violation.short() },
         // The fence has done what it is there for; what the wait cost is in the bill.

@@ -60,6 +60,23 @@ impl Violation {
         }
     }
 
+    /// How bad it is, beside other violations: the worst is the headline. Work that is lost or done twice is worse
+    /// than two who act at once, that is worse than one who acts wrongly, and a place in the queue comes last of what
+    /// breaks.
+    pub fn severity(&self) -> u8 {
+        match self {
+            Violation::LostUpdate { .. } => 8,
+            Violation::StaleRequest { .. } => 7,
+            Violation::TwoHold { .. } => 6,
+            Violation::FalseOwner { .. } => 5,
+            Violation::ActsAfterExpiry { .. } => 4,
+            Violation::DyingNode { .. } => 3,
+            Violation::Overtakes { .. } => 2,
+            Violation::Stuck { .. } => 1,
+            Violation::Orphan { .. } => 0,
+        }
+    }
+
     /// One sentence.
     pub fn sentence(&self) -> Text {
         match self {

@@ -111,7 +111,11 @@ impl World {
 
     /// The client's end of the connection is gone. The server is told, unless the link carries nothing.
     fn hang_up(&mut self, c: ClientId, events: &mut Vec<Event>) {
-        if self.actor_mut(c).stalled { self.leave_connection(c, events) } else { self.drop_connection(c, events) }
+        if self.actor_mut(c).stalled {
+            self.leave_connection(c, events)
+        } else {
+            self.drop_connection(c, events)
+        }
     }
 
     /// The time of the client's session is up.

@@ -328,8 +328,7 @@ impl World {
     /// Whether the client has asked something that nobody will answer.
     pub(super) fn asks_in_vain(&self, client: ClientId) -> bool {
         let Servers::Many(many) = &self.servers else { return false };
-        let asks =
-            many.wires.of(client).is_some_and(|(_, wire)| !wire.open || !wire.asked.is_empty());
+        let asks = many.wires.of(client).is_some_and(|(_, wire)| !wire.open || !wire.asked.is_empty());
         asks && !many.ensemble.enabled_in_time().iter().any(|action| match action {
             ServerAction::Deliver { from, to } => !many.is_heartbeat(*from, *to),
             ServerAction::GiveUp(_) | ServerAction::Elect(_) | ServerAction::Join { .. } => true,
@@ -351,8 +350,8 @@ impl World {
         let stays = |(c, actor): (ClientId, &Actor)| {
             let ends = |packet: &Packet| matches!(packet, Packet::EndOfFile | Packet::Expired);
             let moves = |sent: &Sent| matches!(sent, Sent::Connect(_) | Sent::Close);
-            let settled = actor.contact == Contact::Connected
-                && many.wires.of(c).is_some_and(|(_, wire)| wire.open);
+            let settled =
+                actor.contact == Contact::Connected && many.wires.of(c).is_some_and(|(_, wire)| wire.open);
             settled
                 && !actor.is_cut_off()
                 && actor.old_sessions.is_empty()
