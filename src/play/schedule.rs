@@ -356,8 +356,8 @@ impl Scheduler {
                 ];
                 own.into_iter().for_each(|action| self.forget(action));
             }
-            FaultEffect::Starts => {
-                // The session of the process before goes its own way.
+            FaultEffect::Starts | FaultEffect::NewSession => {
+                // The session before goes its own way.
                 if let Some(due_ms) = self.due_ms(Action::Expire(client)) {
                     self.forget(Action::Expire(client));
                     self.schedule(Action::ExpireOld(client), due_ms);
