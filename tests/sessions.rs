@@ -215,7 +215,15 @@ fn every_fault_can_strike_in_some_run_and_every_repair_follows_its_fault() {
         world.step(Action::Fault(repair, B)).unwrap();
         assert!(can(&world, fault));
     }
-    for fault in [Fault::Reset, Fault::LostReply, Fault::GiveUp, Fault::Expire, Fault::Close] {
+    for fault in [
+        Fault::Reset,
+        Fault::LostReply,
+        Fault::GiveUp,
+        Fault::Expire,
+        Fault::Close,
+        Fault::LeaveSession,
+        Fault::ClockAhead,
+    ] {
         assert!(can(&world, fault), "{fault:?}");
     }
     assert!(!can(&world, Fault::LostRequest), "nothing of B is on its way to the server");

@@ -255,6 +255,7 @@ impl Model {
         let Address { page, scenario, stop, focus, lang, theme, mut problems } = read_address(hash);
         let mut scenario = scenario.unwrap_or_else(super::opening_story);
         problems.extend(super::fit(&mut scenario));
+        problems.extend(scenario.without_effect());
         let mut lab = Lab::open(scenario, stop);
         lab.focus_on(focus);
         Model {

@@ -6,7 +6,7 @@ use super::model::{Guess, Lab, Layout, Model, Page, Settings, Tab, Theme};
 use super::scene::Pick;
 use super::setup::{add_to_script, remove_from_script, set_lane, set_list, set_page_number, set_preset};
 use super::{FirstMsg, fit, read_address, update_first, write_settings};
-use crate::play::{Chosen, MAX_LANES};
+use crate::play::{Chosen, MAX_LANES, Scenario};
 use crate::recipe::Key;
 use crate::teach::{Prediction, story};
 use crate::text::{Lang, Text, text};
@@ -356,6 +356,7 @@ fn hand_dropped() -> Text {
 fn go_to(model: &mut Model, hash: &str) {
     let mut address = read_address(hash);
     address.problems.extend(address.scenario.as_mut().and_then(fit));
+    address.problems.extend(address.scenario.iter().flat_map(Scenario::without_effect));
     model.page = address.page;
     model.notices = address.problems;
     model.address_lang = address.lang.or(model.address_lang);

@@ -8,10 +8,10 @@ use lexopt::{Arg, Parser};
 use lockstep::explore::{Budget, STATE_LIMIT};
 use lockstep::judge::Property;
 use lockstep::play::{
-    LISTS, Lane, MAX_LANES, Problem, SCALARS, STEP_LIMIT, Scenario, decode, decode_part, set, set_decision,
+    LISTS, MAX_LANES, PLACE, Problem, SCALARS, STEP_LIMIT, Scenario, decode, decode_lane, lost, set,
 };
 use lockstep::recipe::Decisions;
-use lockstep::text::Lang;
+use lockstep::text::{Lang, say};
 
 use super::Refusal;
 
@@ -89,7 +89,9 @@ struct Given {
 }
 
 /// Reads a command line.
-pub fn parse(mut parser: Parser) -> Result<Command, Refusal> {
+///
+/// What is understood and changes nothing is said in the notes.
+pub fn parse(mut parser: Parser, notes: &mut Vec<String>) -> Result<Command, Refusal> {
     let command = match parser.next().map_err(refused)? {
         None => return Ok(Command::Nothing),
         Some(Arg::Value(word)) => text(word)?,
@@ -101,10 +103,10 @@ pub fn parse(mut parser: Parser) -> Result<Command, Refusal> {
     match &*command {
         "help" => Ok(Command::Help),
         "conform" => conform(parser),
-        "run" => plan(parser, &[""], Command::Run),
-        "compare" => plan(parser, &["", "watch=holder"], Command::Compare),
-        "explore" => explore(parser),
-        "storm" => storm(parser),
+        "run" => plan(parser, &[""], Command::Run, notes),
+        "compare" => plan(parser, &["", "watch=holder"], Command::Compare, notes),
+        "explore" => explore(parser, notes),
+        "storm" => storm(parser, notes),
         other => Err(Refusal(format!("There is no command {}. {COMMANDS}", quote(other)))),
     }
 }
@@ -117,22 +119,34 @@ fn conform(mut parser: Parser) -> Result<Command, Refusal> {
     Ok(Command::Conform(words.collect::<Result<_, _>>()?))
 }
 
-fn plan(parser: Parser, usual: &[&str], command: fn(Plan) -> Command) -> Result<Command, Refusal> {
+fn plan(
+    parser: Parser,
+    usual: &[&str],
+    command: fn(Plan) -> Command,
+    notes: &mut Vec<String>,
+) -> Result<Command, Refusal> {
     let given = read(parser, &["steps"])?;
     if given.help {
         return Ok(Command::Help);
     }
-    let scenario = scenario(&given, usual)?;
+    let scenario = scenario(&given, usual, notes)?;
     let steps = given.steps.unwrap_or(STEP_LIMIT);
     Ok(command(Plan { scenario, steps, json: given.json, lang: given.lang }))
 }
 
-fn explore(parser: Parser) -> Result<Command, Refusal> {
+fn explore(parser: Parser, notes: &mut Vec<String>) -> Result<Command, Refusal> {
     let given = read(parser, &["limit", "property", "faults"])?;
     if given.help {
         return Ok(Command::Help);
     }
-    let mut scenario = scenario(&given, &[""])?;
+    let mut scenario = scenario(&given, &[""], notes)?;
+    if !scenario.script.is_empty() || scenario.lanes.iter().any(|lane| !lane.choices.is_empty()) {
+        let ignored = say(
+            "A search tries every order: it ignores the script and what a hand chose. Name faults with --faults.",
+            "搜索会尝试所有顺序，不看脚本，也不看手动选择。要有故障，请用 --faults。",
+        );
+        notes.push(ignored.get(given.lang).to_string());
+    }
     for (at, lane) in scenario.lanes.iter_mut().enumerate() {
         // A search tries every order: what a hand chose means nothing to it.
         lane.choices.clear();
@@ -151,12 +165,12 @@ fn explore(parser: Parser) -> Result<Command, Refusal> {
     Ok(Command::Explore(Hunt { scenario, properties, faults: given.faults, limit, json, lang }))
 }
 
-fn storm(parser: Parser) -> Result<Command, Refusal> {
+fn storm(parser: Parser, notes: &mut Vec<String>) -> Result<Command, Refusal> {
     let given = read(parser, &["seeds"])?;
     if given.help {
         return Ok(Command::Help);
     }
-    let scenario = scenario(&given, &[""])?;
+    let scenario = scenario(&given, &[""], notes)?;
     let seeds = given.seeds.unwrap_or(USUAL_SEEDS);
     Ok(Command::Storm(Weather { scenario, seeds, json: given.json, lang: given.lang }))
 }
@@ -211,19 +225,19 @@ fn read(mut parser: Parser, own: &[&str]) -> Result<Given, Refusal> {
 
 /// Puts a scenario together: the link first, then the numbers, the decisions, the lanes. Without a
 /// link it has the `usual` lanes.
-fn scenario(given: &Given, usual: &[&str]) -> Result<Scenario, Refusal> {
-    let mut scenario = given.link.as_deref().map_or_else(|| Ok(Scenario::default()), from_link)?;
+fn scenario(given: &Given, usual: &[&str], notes: &mut Vec<String>) -> Result<Scenario, Refusal> {
     let mut problems = Vec::new();
-    for (key, word) in &given.numbers {
+    let mut scenario = match &given.link {
+        Some(link) => from_link(link, &mut problems)?,
+        None => Scenario::default(),
+    };
+    let numbers: Vec<String> = given.numbers.iter().map(|(key, word)| format!("{key}={word}")).collect();
+    for (at, (key, word)) in given.numbers.iter().enumerate() {
+        problems.extend(lost(numbers[..at].iter().map(String::as_str), &numbers[at]));
         set(&mut scenario, key, word, &mut problems);
     }
-    if let Some(problem) = problems.first() {
-        return Err(refusal(problem));
-    }
-    let decide = |decisions| {
-        let words = given.sets.iter().flat_map(|set| set.split(',')).filter(|word| !word.is_empty());
-        words.into_iter().try_fold(decisions, set_decision).map_err(|problem| refusal(&problem))
-    };
+    let sets = given.sets.iter().flat_map(|set| set.split(',')).filter(|word| !word.is_empty());
+    let sets = sets.collect::<Vec<_>>().join(",");
     let mut lanes: Vec<&str> = given.lanes.iter().map(String::as_str).collect();
     if lanes.is_empty() && given.link.is_none() {
         lanes = usual.to_vec();
@@ -233,36 +247,50 @@ fn scenario(given: &Given, usual: &[&str]) -> Result<Scenario, Refusal> {
     }
     if lanes.is_empty() {
         for lane in &mut scenario.lanes {
-            lane.decisions = decide(lane.decisions)?;
+            lane.decisions = decided(lane.decisions, &sets, &mut problems)?;
         }
     } else {
-        let base = decide(Decisions::default())?;
-        scenario.lanes = lanes.into_iter().map(|words| lane(base, words)).collect::<Result<_, _>>()?;
+        let base = decided(Decisions::default(), &sets, &mut problems)?;
+        for words in &lanes {
+            let by_library = words.split(',').find(|word| word.starts_with("as="));
+            problems.extend(by_library.into_iter().flat_map(|library| lost(sets.split(','), library)));
+        }
+        scenario.lanes = lanes.into_iter().map(|words| decode_lane(base, words, &mut problems)).collect();
     }
+    if let Some(problem) = problems.iter().find(|problem| !problem.is_harmless()) {
+        return Err(refusal(problem));
+    }
+    let harmless = problems.iter().map(Problem::sentence).chain(scenario.without_effect());
+    notes.extend(harmless.map(|note| note.get(given.lang).to_string()));
     Ok(scenario)
 }
 
-fn lane(base: Decisions, words: &str) -> Result<Lane, Refusal> {
-    let mut lane = Lane::of(base);
-    for word in words.split(',').filter(|word| !word.is_empty()) {
-        decode_part(&mut lane, word).map_err(|problem| refusal(&problem))?;
+/// The decisions with those of `--set`: one by one, or a library's.
+fn decided(base: Decisions, sets: &str, problems: &mut Vec<Problem>) -> Result<Decisions, Refusal> {
+    let key_of = |word: &str| word.split_once('=').map_or(word, |(key, _)| key).to_string();
+    let of_a_lane = |key: &String| ["clients", "timeout-ms", "server"].contains(&&**key) || key.contains('@');
+    if let Some(key) = sets.split(',').map(key_of).find(of_a_lane) {
+        let key = plain(&key);
+        return Err(Refusal(format!("--set takes decisions; {key} stands in a lane: --lane {key}=…")));
     }
-    lane.choices.sort_by_key(|choice| choice.at);
-    Ok(lane)
+    Ok(decode_lane(base, sets, problems).decisions)
 }
 
-fn from_link(link: &str) -> Result<Scenario, Refusal> {
+fn from_link(link: &str, problems: &mut Vec<Problem>) -> Result<Scenario, Refusal> {
     let query = link.split_once('?').map_or(link, |(_, query)| query);
     let decoded = decode(query);
-    if let Some(problem) = decoded.problems.first() {
-        return Err(refusal(problem));
-    }
+    problems.extend(decoded.problems);
     let pairs = query.split('&').filter(|pair| !pair.is_empty()).count();
     if decoded.rest.len() >= pairs {
         let link = quote(link);
         return Err(Refusal(format!(
             "The link {link} holds no scenario; one looks like v=2&clients=3&seed=1&lane=watch=holder."
         )));
+    }
+    if let Some((key, _)) = decoded.rest.iter().find(|(key, _)| !PLACE.contains(&&**key)) {
+        let there_are: Vec<&str> = ["v"].into_iter().chain(SCALARS).chain(LISTS).chain(["lane"]).collect();
+        let key = quote(key);
+        return Err(Refusal(format!("A link has no {key}; its keys are: {}.", there_are.join(", "))));
     }
     Ok(decoded.scenario)
 }
@@ -291,6 +319,10 @@ fn refusal(problem: &Problem) -> Refusal {
         Problem::Clients { key, word } => {
             format!("{} is {}, which is not a list of clients such as B,C.", plain(key), quote(word))
         }
+        Problem::TooMany { word, most } => {
+            format!("{} is too many: there can be {most} of its kind at most.", quote(word))
+        }
+        Problem::Lost { .. } => problem.sentence().en.to_string(),
         Problem::TooLong => "The link is longer than any that Lockstep makes.".into(),
     })
 }

@@ -30,10 +30,15 @@ type Outcome = io::Result<u8>;
 
 /// Reads the command line, carries it out, and says how it went.
 pub fn main() -> ExitCode {
-    let command = match args::parse(lexopt::Parser::from_env()) {
+    let mut notes = Vec::new();
+    let command = match args::parse(lexopt::Parser::from_env(), &mut notes) {
         Ok(command) => command,
         Err(Refusal(sentence)) => return refuse(&sentence),
     };
+    for note in notes {
+        // Nobody may be listening on stderr.
+        let _ = writeln!(io::stderr(), "lockstep: {note}");
+    }
     let mut out = BufWriter::new(io::stdout().lock());
     let done = carry_out(command, &mut out).and_then(|code| out.flush().map(|()| code));
     match done {

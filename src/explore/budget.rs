@@ -52,6 +52,7 @@ impl Budget {
     /// A sentence that says what there is, for a word or a number that cannot be read.
     pub fn parse(words: &str) -> Result<Budget, Text> {
         let mut budget = Budget::NONE;
+        let mut named = [false; COUNT];
         for part in words.split(',').filter(|part| !part.is_empty()) {
             let (word, number) = part.split_once('=').unwrap_or((part, "1"));
             let Some(at) = WORDS.iter().position(|known| *known == word) else {
@@ -69,6 +70,13 @@ impl Budget {
                     format!("{word} 是“{number}”，应为 0 到 {MOST} 的整数。"),
                 ));
             };
+            if named[at] {
+                return Err(say(
+                    format!("{word} stands there twice; once, with the greater number, is enough."),
+                    format!("{word} 出现了两次；写一次、用较大的数即可。"),
+                ));
+            }
+            named[at] = true;
             budget.0[at] = count;
         }
         Ok(budget)

@@ -189,6 +189,8 @@ impl Availability {
             FaultEffect::Starts => {
                 *down = Down { disconnected: true, stalled: down.stalled, ..Down::default() }
             }
+            // The same, and its process has been there all the time.
+            FaultEffect::NewSession => down.disconnected = true,
             FaultEffect::Nothing => {}
         }
         if fault.is_repair() {

@@ -19,9 +19,11 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::{CLIENTS, Choice, Chosen, Lane, MAX_LANES, MAX_MS, MAX_SCRIPT, Scenario, Scripted, Timings};
+use super::problem::lost;
+use super::{
+    CLIENTS, Choice, Chosen, Lane, MAX_LANES, MAX_MS, MAX_SCRIPT, Problem, Scenario, Scripted, Timings,
+};
 use crate::recipe::{Decisions, Guard, Key, Preset};
-use crate::text::{Text, say};
 use crate::world::{Action, ClientId, TIMEOUT_MS};
 use crate::zookeeper::{CounterEnd, EnsembleSize};
 
@@ -41,106 +43,6 @@ pub struct Decoded {
     pub problems: Vec<Problem>,
     /// Pairs that are not the scenario's: the reader's place, language and theme.
     pub rest: Vec<(String, String)>,
-}
-
-/// Something in a link or on the command line that could not be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Problem {
-    /// There is no such word for this key; there are these.
-    Word { key: String, word: String, there_are: Vec<&'static str> },
-    /// Not a whole number in this range.
-    Number { key: String, word: String, least: u64, most: u64 },
-    /// A version that this build does not know.
-    Version { word: String },
-    /// More lanes than can stand side by side.
-    Lanes,
-    /// A choice that is not an action at a step.
-    Choice { word: String },
-    /// A part of the script that is not a fault or an operator's action at a time.
-    Script { word: String },
-    /// Not a list of clients.
-    Clients { key: String, word: String },
-    /// Longer than any link.
-    TooLong,
-}
-
-impl Problem {
-    /// What happened, what was kept, and what to do.
-    pub fn sentence(&self) -> Text {
-        match self {
-            Problem::Word { key, word, there_are } => {
-                let (key, word, words) = (quote(key), quote(word), there_are.join(", "));
-                say(
-                    format!("{key} has no {word}. It keeps its default; the words are: {words}."),
-                    format!("{key} 没有 {word} 这个值，已保留默认值。可用的值：{words}。"),
-                )
-            }
-            Problem::Number { key, word, least, most } => {
-                let (key, word) = (quote(key), quote(word));
-                say(
-                    format!(
-                        "{key} is {word}, which is not a whole number from {least} to {most}. It keeps its default."
-                    ),
-                    format!("{key} 的值 {word} 不是 {least} 到 {most} 之间的整数，已保留默认值。"),
-                )
-            }
-            Problem::Version { word } => {
-                let word = quote(word);
-                say(
-                    format!(
-                        "The link is of version {word}; this page knows version {VERSION}. The first story is shown instead: open the link in a newer Lockstep."
-                    ),
-                    format!(
-                        "链接的版本是 {word}，本页只认识版本 {VERSION}，因此显示第一个故事。请用更新的 Lockstep 打开这个链接。"
-                    ),
-                )
-            }
-            Problem::Lanes => say(
-                format!("The link has more than {MAX_LANES} lanes. The first {MAX_LANES} are kept."),
-                format!("链接里的方案超过 {MAX_LANES} 个，只保留前 {MAX_LANES} 个。"),
-            ),
-            Problem::Choice { word } => {
-                let word = quote(word);
-                say(
-                    format!(
-                        "{word} is not a step and an action. It is left out; the rest of the lane is kept."
-                    ),
-                    format!("{word} 不是“步骤加动作”的形式，已略去；该方案的其余部分保留。"),
-                )
-            }
-            Problem::Script { word } => {
-                let word = quote(word);
-                say(
-                    format!(
-                        "{word} is not a fault at a time, such as pause.A@300. It is left out; the rest of the script is kept."
-                    ),
-                    format!("{word} 不是“故障@时间”的形式（例如 pause.A@300），已略去；脚本的其余部分保留。"),
-                )
-            }
-            Problem::Clients { key, word } => {
-                let (key, word) = (quote(key), quote(word));
-                say(
-                    format!(
-                        "{key} is {word}, which is not a list of clients such as B,C. It keeps its default."
-                    ),
-                    format!("{key} 的值 {word} 不是 B,C 这样的客户端列表，已保留默认值。"),
-                )
-            }
-            Problem::TooLong => say(
-                "The link is longer than any that Lockstep makes. The first story is shown instead.",
-                "链接过长，不可能由 Lockstep 生成，因此显示第一个故事。",
-            ),
-        }
-    }
-}
-
-/// Foreign text for a sentence: short, and without control characters.
-fn quote(s: &str) -> String {
-    let mut short: String = s.chars().filter(|c| !c.is_control()).take(24).collect();
-    if s.chars().count() > 24 {
-        short.push('…');
-    }
-    format!("“{short}”")
 }
 
 /// Writes a scenario. [`decode`] reads it back to an equal one.
@@ -261,12 +163,16 @@ pub fn decode(query: &str) -> Decoded {
         decoded.scenario.lanes.iter_mut().for_each(|lane| lane.decisions.resource = Guard::Open);
     }
     let mut lanes = Vec::new();
+    let mut said: Vec<String> = Vec::new();
     for (key, word) in pairs {
         let is_ours = key == "v" || key == "lane" || SCALARS.contains(&&*key) || LISTS.contains(&&*key);
         match (&*key, is_ours && known_version) {
             ("lane", true) => lanes.push(word),
             ("v", true) => {}
             (_, true) => {
+                let pair = format!("{key}={word}");
+                decoded.problems.extend(lost(said.iter().map(String::as_str), &pair));
+                said.push(pair);
                 set(&mut decoded.scenario, &key, &word, &mut decoded.problems);
             }
             (_, false) if is_ours => {}
@@ -304,6 +210,9 @@ pub const SCALARS: [&str; 13] = [
 /// The keys of a scenario that are words or lists.
 pub const LISTS: [&str; 3] = ["server", "readers", "script"];
 
+/// The keys of a link that are the reader's: the place, the language and the theme.
+pub const PLACE: [&str; 4] = ["step", "focus", "lang", "theme"];
+
 /// Sets one of [`SCALARS`] or [`LISTS`]. What cannot be read is added to the problems, and the rest is kept.
 pub fn set(scenario: &mut Scenario, key: &str, word: &str, problems: &mut Vec<Problem>) {
     match key {
@@ -324,8 +233,11 @@ pub fn set(scenario: &mut Scenario, key: &str, word: &str, problems: &mut Vec<Pr
         "script" => {
             scenario.script = Vec::new();
             for part in word.split(',').filter(|part| !part.is_empty()) {
-                match scripted(part).filter(|_| scenario.script.len() < MAX_SCRIPT) {
-                    Some(scripted) => scenario.script.push(scripted),
+                match scripted(part) {
+                    Some(scripted) if scenario.script.len() < MAX_SCRIPT => scenario.script.push(scripted),
+                    Some(_) => {
+                        problems.push(Problem::TooMany { word: part.into(), most: MAX_SCRIPT as u32 });
+                    }
                     None => problems.push(Problem::Script { word: part.into() }),
                 }
             }
@@ -428,11 +340,17 @@ pub fn set_decision(decisions: Decisions, pair: &str) -> Result<Decisions, Probl
     })
 }
 
-fn decode_lane(base: Decisions, text: &str, problems: &mut Vec<Problem>) -> Lane {
+/// Reads a lane on top of these decisions. What cannot be read is added to the problems, and the rest is kept.
+pub fn decode_lane(base: Decisions, text: &str, problems: &mut Vec<Problem>) -> Lane {
     let mut lane = Lane::of(base);
+    let mut said = Vec::new();
     for part in text.split(',').filter(|part| !part.is_empty()) {
-        if let Err(problem) = decode_part(&mut lane, part) {
-            problems.push(problem);
+        match decode_part(&mut lane, part) {
+            Ok(()) => {
+                problems.extend(lost(said.iter().copied(), part));
+                said.push(part);
+            }
+            Err(problem) => problems.push(problem),
         }
     }
     lane.choices.sort_by_key(|choice| choice.at);
@@ -468,8 +386,11 @@ pub fn decode_part(lane: &mut Lane, part: &str) -> Result<(), Problem> {
         return Ok(());
     }
     if part.contains('@') {
-        let choice = decode_choice(part).filter(|_| lane.choices.len() < MAX_CHOICES);
-        lane.choices.push(choice.ok_or_else(|| Problem::Choice { word: part.to_string() })?);
+        let choice = decode_choice(part).ok_or_else(|| Problem::Choice { word: part.to_string() })?;
+        if lane.choices.len() >= MAX_CHOICES {
+            return Err(Problem::TooMany { word: part.to_string(), most: MAX_CHOICES as u32 });
+        }
+        lane.choices.push(choice);
         return Ok(());
     }
     lane.decisions = set_decision(lane.decisions, part)?;

@@ -18,15 +18,18 @@ mod codec;
 mod compare;
 mod fold;
 pub mod luck;
+mod problem;
 mod scenario;
 mod schedule;
 #[cfg(not(target_arch = "wasm32"))]
 mod storm;
 mod timeline;
+mod without_effect;
 
 pub use codec::*;
 pub use compare::*;
 pub use fold::*;
+pub use problem::*;
 pub use scenario::*;
 pub use schedule::*;
 #[cfg(not(target_arch = "wasm32"))]

@@ -365,7 +365,7 @@ impl Scheduler {
                 ];
                 own.into_iter().for_each(|action| self.forget(action));
             }
-            FaultEffect::Starts => self.leave_session(client),
+            FaultEffect::Starts | FaultEffect::NewSession => self.leave_session(client),
             FaultEffect::GoesOn => {
                 // What it has been sent meanwhile is read before it looks at the clock.
                 let now_ms = self.now_ms;

@@ -90,11 +90,8 @@ impl World {
         events.push(Event::ExpiredHeard { client: c });
         self.forget_history(c);
         self.feed(c, Input::Expired, events);
-        let actor = self.actor_mut(c);
-        if !actor.client.step().is_over() {
-            actor.contact = Contact::Connecting;
-            actor.to_server.push_back(Sent::Connect(None));
-            events.push(Event::ConnectSent { client: c, new: true, server: self.server_of(c) });
+        if !self.actor_mut(c).client.step().is_over() {
+            self.open_session(c, events);
         }
     }
 
@@ -188,6 +185,8 @@ impl World {
             Fault::Hang => !actor.hung && !actor.is_gone(),
             Fault::Unhang => actor.hung,
             Fault::Expire => self.contact_can(actor, Action::Expire(client)),
+            Fault::LeaveSession => runs && actor.session.is_some() && !actor.client.step().is_over(),
+            Fault::ClockAhead => runs && actor.contact == Contact::Connected,
         }
     }
 
@@ -204,6 +203,8 @@ impl World {
             }
             Fault::GiveUp => self.feed(c, Input::GiveUp, events),
             Fault::Expire => self.expire(c, events),
+            Fault::LeaveSession => self.leave_session(c, events),
+            Fault::ClockAhead => self.cut(c, Cut::Quiet, events),
             Fault::Crash => {
                 self.hang_up(c, events);
                 self.lose_messages(c, events);
@@ -223,6 +224,32 @@ impl World {
                 }
             }
         }
+    }
+
+    /// The library closes its connection, forgets a session that may live, and asks for a new one. To its client it
+    /// is as if the session had expired.
+    fn leave_session(&mut self, c: ClientId, events: &mut Vec<Event>) {
+        if self.actor_mut(c).contact == Contact::Connected {
+            self.cut(c, Cut::Reset, events);
+        } else {
+            self.hang_up(c, events);
+            self.lose_messages(c, events);
+        }
+        events.push(Event::TimerCleared { timer: Timer::Reconnect(c) });
+        let actor = self.actor_mut(c);
+        actor.old_sessions.extend(actor.session.take());
+        actor.watches = Default::default();
+        self.forget_history(c);
+        self.feed(c, Input::Expired, events);
+        self.open_session(c, events);
+    }
+
+    /// The library asks for a new session.
+    fn open_session(&mut self, c: ClientId, events: &mut Vec<Event>) {
+        let actor = self.actor_mut(c);
+        actor.contact = Contact::Connecting;
+        actor.to_server.push_back(Sent::Connect(None));
+        events.push(Event::ConnectSent { client: c, new: true, server: self.server_of(c) });
     }
 
     /// Both ends of a connection are told that it is gone. A process that stands still reads what it has

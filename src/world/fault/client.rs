@@ -209,6 +209,38 @@ faults! {
         storm: StormWeight::ONCE,
         in_row: true,
     }
+    /// The library lets go of a session that lives and opens another: Curator does so when its own timer says LOST
+    /// before the server has decided anything (Curator's Tech Note 14). What the old session owns stays until the
+    /// server ends that.
+    LeaveSession = {
+        word: "leave-session",
+        part: FaultPart::Session,
+        label: fixed("leave the session", "放弃会话"),
+        name: fixed("leave its living session for a new one", "放弃仍有效的会话，另开新会话"),
+        brief: fixed("{c} leaves its session", "{c} 放弃会话"),
+        told: fixed(
+            "{c}'s library says LOST by its own timer and asks for a new session. The old one lives on, and so does its node.",
+            "{c} 的客户端库按自己的计时器判定会话丢失（LOST），改开新会话。旧会话仍然有效，它的节点也还在。",
+        ),
+        effect: FaultEffect::NewSession,
+        budget: Some("leave-session"),
+        storm: StormWeight::ONCE,
+    }
+    /// The clock that the library goes by jumps ahead: it has heard nothing for too long, as it believes, and gives
+    /// up a connection that is good (ZOOKEEPER-1366, for libraries that go by the time of day).
+    ClockAhead = {
+        word: "clock-ahead",
+        part: FaultPart::Connection,
+        label: fixed("let its clock jump ahead", "时钟向前跳"),
+        name: fixed("let its clock jump ahead", "让它的时钟向前跳"),
+        brief: fixed("{c}'s clock jumps ahead", "{c} 的时钟向前跳"),
+        told: fixed(
+            "{c}'s clock jumps ahead: by it, nothing has been heard for too long.",
+            "{c} 的时钟向前跳：按这个时钟，已经太久没有收到消息。",
+        ),
+        budget: Some("clock-ahead"),
+        storm: StormWeight::ONCE,
+    }
 }
 
 impl Fault {

@@ -79,6 +79,8 @@ pub enum FaultEffect {
     /// Its process is gone until a new one starts.
     Ends,
     Starts,
+    /// Its library has to open a new session first.
+    NewSession,
 }
 
 /// How many faces of a storm's dice show a fault: put right after a random time, put right after the longest, and
