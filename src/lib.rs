@@ -23,13 +23,13 @@
 //!   `World::from_outside` every fault; `World::step` takes one and returns the facts that followed. No
 //!   clock, no luck.
 //! - [`judge`]: properties as small automata over events, measures of what a run cost, detectors that name
-//!   what went wrong, the verdict.
+//!   what went wrong, why somebody waits, the verdict.
 //! - [`play`]: scenarios with their script of faults and their one text form, the schedule (heartbeats and
-//!   timeouts are here), keyed luck, timelines with exact seeking, lanes compared on one virtual clock, and,
-//!   on the host, the storm of random faults.
+//!   timeouts are here), keyed luck, timelines with exact seeking, lanes compared on one virtual clock, messages
+//!   paired and holders told over a run, and, on the host, the storm of random faults.
 //! - [`explore`]: the search over every order of events, breadth first, with as many faults as its budget
 //!   has. It and `play` do not know each other.
-//! - [`teach`]: steps said as sentences, and the ready stories.
+//! - [`teach`]: steps and reasons said as sentences, the ready stories and their questions.
 //! - [`app`]: the page as data: address, model, messages, update, keys, what is remembered, and scenes
 //!   (what to draw). It can be tested without a browser.
 //! - [`ui`]: draws scenes and sends messages; it decides nothing. A component is a function from a

@@ -154,11 +154,13 @@ fn a_false_owner_is_named_with_whose_node_stands_first() {
 
 #[test]
 fn a_lost_wake_up_is_named_where_the_run_has_come_to_rest() {
-    let gone = ["B sleeps for ever: node 0000, which it waits for, is gone."];
-    assert_eq!(shortest(2, "check=separate", "").says(Detector::LostWakeUp), gone);
-    assert_eq!(shortest(2, "missing=ignore", "").says(Detector::LostWakeUp), gone);
+    let missing = "B's watch was left on node 0000, which was gone already: only a new node of that name would fire it.";
+    assert_eq!(shortest(2, "check=separate", "").says(Detector::LostWakeUp), [missing]);
+    let never = "B's request found no node 0000, so it left no watch: nothing wakes B.";
+    assert_eq!(shortest(2, "missing=ignore", "").says(Detector::LostWakeUp), [never]);
     let forgot = shortest(2, "reconnect=forget,watch=parent", "reset=1").says(Detector::LostWakeUp);
-    assert_eq!(forgot, ["B sleeps for ever: the server has no watch of it."]);
+    let lost = "B's watch on order-123 has fired, but the event was lost with the connection.";
+    assert_eq!(forgot, [lost]);
     // Whoever waits behind an orphan would be told of its end.
     assert_eq!(shortest(2, "lost-reply=again", "lost-reply=1").says(Detector::LostWakeUp), [""; 0]);
 }

@@ -5,7 +5,7 @@ use super::lab::LaneState;
 use super::model::Lab;
 use super::scene::{
     Gate, Look, Pick, bubble, client_knows, duration, ledger, packet, sent, server_knows, server_view,
-    server_words,
+    server_words, why_it_waits,
 };
 use crate::recipe::{last_part, node_label};
 
@@ -214,6 +214,9 @@ fn client_facts(state: &LaneState, client: ClientId, now_ms: u64) -> Vec<Inspect
         fact("of its connection it knows", "它对连接的了解", client_knows(actor)),
         fact("the server knows", "服务器的了解", server_knows(&look_at(state, now_ms), client, actor)),
     ];
+    if let Some(why) = why_it_waits(&look_at(state, now_ms), client) {
+        facts.insert(1, fact("waits because", "为什么等", why));
+    }
     if let Some(session) = actor.session {
         facts.push(fact("session", "会话", Text::same(session.0.to_string())));
     }

@@ -1,7 +1,8 @@
 //! The lab's scene: everything the lab shows at its stop, as one comparable value.
 
 use super::faults::{FaultRow, fault_row};
-use super::model::{Guess, Lab, Layout, Model, Tab};
+use super::model::{Lab, Layout, Model, Tab};
+use super::predict::{PredictionScene, open_predictions, prediction};
 use super::scene::{
     Bill, Code, Diagram, LaneCost, Look, Mark, Moment, Past, Pick, Slot, Stage, Strips, bill, code, diagram,
     duration, slot, stage, strips,
@@ -10,7 +11,7 @@ use crate::judge::Measures;
 use crate::play::{End, Scenario, Scheduler, Scripted, TimelineStep};
 use crate::recipe::{Decisions, Key, Preset, Step, Verdict};
 
-use crate::teach::{Prediction, PredictionAnswer, Story, action_name, narrate, stories};
+use crate::teach::{Story, action_name, narrate, reasons, stories};
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, World};
 
@@ -79,19 +80,6 @@ pub struct Transport {
     pub place: Text,
     pub cause: Option<u32>,
     pub consequence: Option<(u32, Verdict)>,
-}
-
-/// The prediction as it stands.
-#[derive(Clone, Debug, PartialEq)]
-pub enum PredictionScene {
-    /// Asked now.
-    Asked { question: Text, answers: Vec<PredictionAnswer> },
-    /// Answered; the run has not come to it yet.
-    Waiting { answer: Text },
-    /// Not answered, and seen.
-    Told { right: Text, because: Text },
-    /// Answered and seen.
-    Graded { good: bool, answer: Text, right: Text, because: Text },
 }
 
 /// A branch in the list.
@@ -291,6 +279,9 @@ fn lane_scene(model: &Model, lane: usize, state: &LaneState, now_ms: u64, differ
             caption =
                 say(format!("{} {}", caption.en, sentence.en), format!("{}{}", caption.zh, sentence.zh));
         }
+        for reason in reasons(timeline.waits()) {
+            caption = say(format!("{} {}", caption.en, reason.en), format!("{}{}", caption.zh, reason.zh));
+        }
     }
     let misfit = timeline.misfit().map(|misfit| misfit.sentence());
     LaneScene {
@@ -431,43 +422,6 @@ fn transport(lab: &Lab, at_ms: u64, predictions: bool) -> Transport {
         ),
         cause: lab.run.landmarks().cause,
         consequence: lab.run.landmarks().consequence,
-    }
-}
-
-/// The predictions that the reader has neither answered nor skipped, nor seen the answer of.
-fn open_predictions(lab: &Lab) -> impl Iterator<Item = &Prediction> {
-    let predictions = lab.run.landmarks().predictions.iter();
-    predictions.filter(|prediction| lab.stop < prediction.seen && !lab.guesses.contains_key(&prediction.stop))
-}
-
-/// The latest prediction that the reader has come to, as it stands.
-fn prediction(model: &Model) -> Option<PredictionScene> {
-    let lab = &model.lab;
-    let predictions = lab.run.landmarks().predictions.iter().rev().filter(|_| model.settings.predictions);
-    predictions
-        .filter(|prediction| prediction.stop <= lab.stop)
-        .find_map(|asked| prediction_scene(lab, asked))
-}
-
-fn prediction_scene(lab: &Lab, prediction: &Prediction) -> Option<PredictionScene> {
-    let text_of = |word: &str| prediction.answer(word).map(|answer| answer.text.clone());
-    let right = text_of(prediction.right)?;
-    let because = || prediction.because.clone();
-    let seen = lab.stop >= prediction.seen;
-    match lab.guesses.get(&prediction.stop) {
-        None if lab.stop == prediction.stop => Some(PredictionScene::Asked {
-            question: prediction.question.clone(),
-            answers: prediction.answers.clone(),
-        }),
-        Some(Guess::Skipped) if seen => Some(PredictionScene::Told { right, because: because() }),
-        None | Some(Guess::Skipped) => None,
-        Some(Guess::Made(word)) if seen => Some(PredictionScene::Graded {
-            good: *word == prediction.right,
-            answer: text_of(word)?,
-            right,
-            because: because(),
-        }),
-        Some(Guess::Made(word)) => Some(PredictionScene::Waiting { answer: text_of(word)? }),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Where the reader is in the lab: stop, lane in focus, branch, and the way back.
 
 use super::model::{Branch, Lab};
+use super::predict::asked_at;
 use super::run::Run;
-use super::update::asked_at;
 use crate::play::Scenario;
 
 /// How far undo goes back.

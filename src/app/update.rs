@@ -2,13 +2,14 @@
 
 use super::faults::{Injection, Target};
 use super::intervene::{choose, inject};
-use super::model::{Guess, Lab, Layout, Model, Page, Settings, Tab, Theme};
+use super::model::{Lab, Layout, Model, Page, Settings, Tab, Theme};
+use super::predict::{asked_at, guess, skip};
 use super::scene::Pick;
 use super::setup::{add_to_script, remove_from_script, set_lane, set_list, set_page_number, set_preset};
 use super::{FirstMsg, fit, read_address, update_first, write_settings};
 use crate::play::{Chosen, MAX_LANES, Scenario};
 use crate::recipe::Key;
-use crate::teach::{Prediction, story};
+use crate::teach::story;
 use crate::text::{Lang, Text, text};
 
 /// One thing the reader, or the browser, did.
@@ -87,7 +88,7 @@ pub enum Msg {
     },
     GoToBranch(usize),
     Undo,
-    Guess(Guess),
+    Guess(super::Guess),
     Tab(Tab),
     ShowCode(bool),
     ShowBill(bool),
@@ -318,11 +319,7 @@ fn act_in_lab(model: &mut Model, msg: Msg) {
                 lab.show_branch(branch);
             }
         }
-        Msg::Guess(guess) => {
-            if let Some(asked) = lab.run.landmarks().predictions.iter().find(|p| p.stop == lab.stop) {
-                lab.guesses.insert(asked.stop, guess);
-            }
-        }
+        Msg::Guess(made) => guess(lab, made),
         Msg::WholeCode(on) => lab.whole_code = on,
         Msg::Setup(open) => lab.setup = open,
         // The page has done these.
@@ -371,19 +368,6 @@ fn go_to(model: &mut Model, hash: &str) {
         model.lab.focus_on(address.focus);
     } else {
         model.lab.show(scenario, address.stop, address.focus);
-    }
-}
-
-/// The prediction that is still to be asked when the reader goes on from `stop`.
-pub(super) fn asked_at(lab: &Lab, predictions: bool, stop: u32) -> Option<&Prediction> {
-    let open = |p: &&Prediction| predictions && p.stop == stop && !lab.guesses.contains_key(&stop);
-    lab.run.landmarks().predictions.iter().find(open)
-}
-
-/// Who goes on without an answer has skipped the question.
-fn skip(lab: &mut Lab, predictions: bool) {
-    if asked_at(lab, predictions, lab.stop).is_some() {
-        lab.guesses.insert(lab.stop, Guess::Skipped);
     }
 }
 

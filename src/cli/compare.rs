@@ -95,6 +95,7 @@ fn ends(comparison: &Comparison, plan: &Plan, out: &mut impl Write) -> io::Resul
         let verdict = plain::verdict(&run.judgement(), lang);
         let waiting = plain::waiting(run).map_or(String::new(), |waiting| format!(" {}", waiting.get(lang)));
         writeln!(out, "[{lane}] {verdict}{waiting}")?;
+        plain::reasons(run, lang, out)?;
     }
     writeln!(out)?;
     plain::link(&plan.scenario, out)

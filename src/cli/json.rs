@@ -6,8 +6,9 @@
 use std::io::{self, Write};
 
 use lockstep::explore::{Outcome, Report};
-use lockstep::judge::Measures;
+use lockstep::judge::{Measures, Wait};
 use lockstep::play::{Comparison, End, Scenario, Timeline, TimelineStep, encode};
+use lockstep::teach::why;
 use lockstep::text::Lang;
 use lockstep::world::{Action, Event};
 use serde::Serialize;
@@ -35,6 +36,8 @@ struct LaneEnd<'a> {
     verdicts: Verdicts,
     /// What went wrong, by its name.
     detections: Vec<Detected>,
+    /// Why each client waits that waits for ever.
+    waits: Vec<Reasoned<'a>>,
     link: String,
     steps: u32,
     end: &'static str,
@@ -65,6 +68,14 @@ struct Found {
 struct Detected {
     step: u32,
     kind: &'static str,
+    sentence: String,
+}
+
+/// Why a client waits for ever: the chain, its end, and both in a sentence.
+#[derive(Serialize)]
+struct Reasoned<'a> {
+    #[serde(flatten)]
+    wait: &'a Wait,
     sentence: String,
 }
 
@@ -140,6 +151,11 @@ pub fn lane_end(
             findings: findings.collect(),
         },
         detections: detections.collect(),
+        waits: run
+            .waits()
+            .iter()
+            .map(|wait| Reasoned { wait, sentence: why(wait, None).get(lang).to_string() })
+            .collect(),
         link: encode(scenario),
         steps: run.len(),
         end: match run.end() {

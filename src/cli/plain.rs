@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use lockstep::judge::Judgement;
 use lockstep::play::{Finding, Scenario, Timeline, TimelineStep, decision_words, encode};
-use lockstep::teach::narrate;
+use lockstep::teach::{narrate, reasons as reasons_of};
 use lockstep::text::{Lang, Text, say, text};
 
 /// The heading of a story: who plays, by which luck.
@@ -115,6 +115,14 @@ pub fn waiting(run: &Timeline) -> Option<Text> {
         names.join(", ")
     };
     Some(say(format!("Waits for ever: {names}."), format!("永远等待：{names}。")))
+}
+
+/// Why each of those waits that wait for ever.
+pub fn reasons(run: &Timeline, lang: Lang, out: &mut impl Write) -> io::Result<()> {
+    for reason in reasons_of(run.waits()) {
+        writeln!(out, "  {}", reason.get(lang))?;
+    }
+    Ok(())
 }
 
 /// The scenario as a link's query.

@@ -43,5 +43,6 @@ fn print(plan: &Plan, lane: usize, run: &Timeline, out: &mut impl Write) -> io::
     plain::notes(run, lang, out)?;
     table::print(&[run.measures()], lang, out)?;
     writeln!(out, "\n{}", plain::verdict(&run.judgement(), lang))?;
-    plain::waiting(run).map_or(Ok(()), |waiting| writeln!(out, "{}", waiting.get(lang)))
+    plain::waiting(run).map_or(Ok(()), |waiting| writeln!(out, "{}", waiting.get(lang)))?;
+    plain::reasons(run, lang, out)
 }

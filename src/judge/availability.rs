@@ -133,6 +133,11 @@ impl Availability {
         }
     }
 
+    /// Whether the client has asked for the lock and has not got it.
+    pub fn wants(&self, client: ClientId) -> bool {
+        self.wanting.contains(&client)
+    }
+
     pub fn now_ms(&self) -> u64 {
         self.now_ms
     }

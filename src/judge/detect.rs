@@ -9,12 +9,12 @@ use std::collections::BTreeSet;
 use super::availability::{Availability, Block};
 use super::lock::Fact;
 use super::verdict::LONG_MS;
-use super::{Violation, seconds};
+use super::{Reason, Violation, Wait, WaitLog, seconds, why_waits};
 use crate::recipe::node_label;
-use crate::recipe::{ResourceRequest, Step, join};
+use crate::recipe::{ResourceRequest, join};
 use crate::text::{Fixed, Text, fixed, say};
-use crate::world::{Actor, ClientId, Event, Fault, LOCK_DIR, World};
-use crate::zookeeper::{Path, WatchTable, Zxid};
+use crate::world::{ClientId, Event, Fault, LOCK_DIR, World};
+use crate::zookeeper::{Path, Zxid};
 
 /// What went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -25,7 +25,7 @@ pub enum Detector {
     FalseOwner,
     /// A client sleeps, and nothing can wake it.
     LostWakeUp,
-    /// One change woke three clients or more.
+    /// One change woke three clients or more, and not all of them hold after it.
     Herd,
     /// A node is left that nobody counts as their own.
     Orphan,
@@ -110,6 +110,8 @@ pub struct Detective {
     left: BTreeSet<Path>,
     /// What changed nodes, by transaction: servers send the events of one each in its own time.
     changes: LiteMap<Zxid, Change>,
+    log: WaitLog,
+    waits: Vec<Wait>,
 }
 
 /// A transaction that made or deleted nodes.
@@ -119,8 +121,10 @@ struct Change {
     path: Path,
     /// Whether it came or went.
     came: bool,
-    /// Events it has sent so far.
+    /// Events it has sent so far to clients that want the lock.
     sent: u32,
+    /// Those of them whose client has not come to hold by it.
+    in_vain: u32,
     /// Where it stands in what was found, if it is a herd.
     found: Option<u32>,
 }
@@ -134,6 +138,7 @@ impl Detective {
             // Whose node it is has to be asked before it is gone.
             let fact = self.availability.see(event);
             self.see(event);
+            self.log.see(event);
             fact.into_iter().for_each(|fact| self.weigh(fact));
         }
         if let Some(block) = self.availability.settle() {
@@ -146,23 +151,12 @@ impl Detective {
         if let Some(block) = self.availability.block().cloned() {
             self.slow(&block);
         }
-        for (client, actor) in world.waiting().filter_map(|client| Some((client, world.actor(client)?))) {
-            if let Some(path) = sleeps_in_vain(world, actor) {
-                let node = node_label(&path);
-                let gone = world.server().node(&path).is_none() && !actor.client.decisions().single();
-                self.add(
-                    Detector::LostWakeUp,
-                    match gone {
-                        true => say(
-                            format!("{client} sleeps for ever: node {node}, which it waits for, is gone."),
-                            format!("{client} 永远睡下去：它等的节点 {node} 已经没了。"),
-                        ),
-                        false => say(
-                            format!("{client} sleeps for ever: the server has no watch of it."),
-                            format!("{client} 永远睡下去：服务器上没有它的 Watch。"),
-                        ),
-                    },
-                );
+        self.waits = world.waiting().filter_map(|client| why_waits(world, &self.log, client)).collect();
+        for wait in self.waits.clone() {
+            if let Reason::NoWatch { client, node, why } = &wait.end
+                && *client == wait.client
+            {
+                self.add(Detector::LostWakeUp, why.sentence(*client, node));
             }
         }
         for (path, client) in world.orphans() {
@@ -171,6 +165,11 @@ impl Detective {
             let (kind, sentence) = left_behind(&path, client, persistent, left);
             self.add(kind, sentence);
         }
+    }
+
+    /// Why each of those waits that wait for ever, once the run has come to rest.
+    pub fn waits(&self) -> &[Wait] {
+        &self.waits
     }
 
     /// What was found, in the order of the steps.
@@ -193,7 +192,7 @@ impl Detective {
                 self.left.remove(path);
                 self.changed(*zxid, path, false);
             }
-            Event::WatchFired { lost: false, zxid: Some(zxid), .. } => self.fired(*zxid),
+            Event::WatchFired { client, lost: false, zxid: Some(zxid), .. } => self.fired(*client, *zxid),
             Event::Sorted { client, target: Some(name), place, .. } if *place > 0 => {
                 self.aims(*client, &join(LOCK_DIR, name));
             }
@@ -304,14 +303,27 @@ impl Detective {
 
     /// A node came or went. A session that takes several nodes with it is one change.
     fn changed(&mut self, zxid: Zxid, path: &Path, came: bool) {
-        self.changes.entry(zxid).or_insert(Change { path: path.clone(), came, sent: 0, found: None });
+        self.changes.entry(zxid).or_insert(Change {
+            path: path.clone(),
+            came,
+            sent: 0,
+            in_vain: 0,
+            found: None,
+        });
     }
 
-    /// A change has sent an event. It is a herd from the third on, and each one more makes it a greater one.
-    fn fired(&mut self, zxid: Zxid) {
+    /// A change has sent an event. It is a herd from the third on, and each one more makes it a greater one. Readers who
+    /// hold together after it are none: all of them can proceed (ZooKeeper's recipe page, note on "Shared Locks").
+    fn fired(&mut self, client: ClientId, zxid: Zxid) {
+        if !self.availability.wants(client) {
+            return;
+        }
+        let lock = &self.availability.lock;
+        let holds = lock.newest(client).is_some_and(|czxid| lock.has_been_first(czxid));
         let Some(change) = self.changes.get_mut(&zxid) else { return };
         change.sent += 1;
-        if change.sent < HERD {
+        change.in_vain += u32::from(!holds);
+        if change.sent < HERD || change.in_vain == 0 {
             return;
         }
         let sentence = herd(change);
@@ -414,23 +426,4 @@ fn left_behind(path: &Path, client: Option<ClientId>, persistent: bool, left: bo
         ),
         _ => (Detector::Orphan, Violation::Orphan { path: path.clone(), client }.sentence()),
     }
-}
-
-/// What a client sleeps on, where nothing is left that could tell it of a change there.
-fn sleeps_in_vain(world: &World, actor: &Actor) -> Option<Path> {
-    let client = &actor.client;
-    if client.step() != Step::Asleep {
-        return None;
-    }
-    let aims = client.decisions().watch.aims_at_one_node();
-    let (path, table) = match client.target() {
-        Some(name) if aims => (join(LOCK_DIR, name), WatchTable::Data),
-        _ => (LOCK_DIR.into(), WatchTable::Children),
-    };
-    let watched = |watch: crate::zookeeper::Watch| {
-        Some(watch.session) == actor.session && watch.table == table && watch.path == path
-    };
-    let can_come = world.server().node(&path).is_some() || client.decisions().single();
-    let told = can_come && world.watchers().any(watched);
-    (!told).then_some(path)
 }

@@ -108,13 +108,22 @@ pub struct Used {
     pub lost_update: bool,
 }
 
-/// The fold that tells what became of each request to the resource.
+/// The lock nodes for pictures: those that exist, those that hold the lock, and what became of each request
+/// that was made under one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Requests {
+pub struct LockNodes {
     lock: Lock,
 }
 
-impl Requests {
+/// A lock node that exists, and who made it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StandingNode<'a> {
+    pub czxid: Zxid,
+    pub path: &'a Path,
+    pub client: ClientId,
+}
+
+impl LockNodes {
     /// Takes one event; if the resource took a request in it, what became of that.
     pub fn see(&mut self, event: &Event) -> Option<Used> {
         match self.lock.see(event)? {
@@ -123,6 +132,26 @@ impl Requests {
             }
             Fact::Took { .. } | Fact::WentUnder { .. } | Fact::ActsExpired { .. } => None,
         }
+    }
+
+    /// The nodes that exist, oldest first.
+    pub fn standing(&self) -> impl Iterator<Item = StandingNode<'_>> {
+        let standing = self.lock.standing();
+        standing.map(|(czxid, node)| StandingNode { czxid, path: &node.path, client: node.client })
+    }
+
+    /// The nodes that hold the lock: the first, or readers up to the first writer.
+    pub fn holding(&self) -> impl Iterator<Item = StandingNode<'_>> {
+        let reads = |node: &StandingNode<'_>| is_reader(last_part(node.path));
+        let alone = self.standing().next().is_some_and(|first| !reads(&first));
+        let most = if alone { 1 } else { usize::MAX };
+        self.standing().take_while(move |node| alone || reads(node)).take(most)
+    }
+
+    /// The node with this czxid, if it exists.
+    pub fn node(&self, czxid: Zxid) -> Option<StandingNode<'_>> {
+        let node = self.lock.node(czxid).filter(|node| node.exists)?;
+        Some(StandingNode { czxid, path: &node.path, client: node.client })
     }
 }
 
@@ -294,7 +323,7 @@ impl Lock {
     }
 
     /// Whether a node stands first or has. Nodes come behind it alone, so that once is for good.
-    fn has_been_first(&self, czxid: Zxid) -> bool {
+    pub fn has_been_first(&self, czxid: Zxid) -> bool {
         self.nodes.get(&czxid).is_some_and(|node| match node.exists {
             true => self.before(czxid, node.reads).next().is_none(),
             false => node.was_first,

@@ -1,5 +1,5 @@
 //! What a run was worth: properties that must hold, measures of what it cost, what went wrong by name,
-//! and the verdict.
+//! why somebody waits ([`why_waits`]), and the verdict.
 //!
 //! Everything here is a fold over events; what waits for ever, and what is left behind, is seen in the
 //! world in which a run has come to rest. A property is a small automaton ([`Monitor`]) that the
@@ -23,14 +23,16 @@ mod property;
 mod reach;
 mod verdict;
 mod violation;
+mod wait;
 
 pub use detect::*;
-pub use lock::{Requests, Used};
+pub use lock::{LockNodes, StandingNode, Used};
 pub use measures::*;
 pub use property::*;
 pub use verdict::*;
 pub(crate) use violation::list;
 pub use violation::*;
+pub use wait::{Behind, Left, Life, NoWatch, OwnerState, Reason, Wait, WaitLog, why_waits};
 
 /// Seconds with one decimal.
 fn seconds(ms: u64) -> String {

@@ -6,7 +6,7 @@
 use super::fold::Latest;
 use super::{Choice, Chosen, Next, Scenario, Scheduler, Scripted};
 use crate::judge::{
-    Detection, Detective, Judgement, Measures, Meter, Monitor, Property, Violation, judge, list,
+    Detection, Detective, Judgement, Measures, Meter, Monitor, Property, Violation, Wait, judge, list,
 };
 
 use crate::text::{Text, say, text};
@@ -118,6 +118,7 @@ pub struct Timeline {
     /// What the script asked for in vain, and before which step.
     missed: Vec<(u32, Scripted)>,
     unreached: Option<Unreached>,
+    waits: Vec<Wait>,
 }
 
 impl Timeline {
@@ -148,6 +149,7 @@ impl Timeline {
             misfit: None,
             missed: Vec::new(),
             unreached: None,
+            waits: Vec::new(),
         };
         timeline.play_on(&mut state, limit);
         timeline
@@ -186,6 +188,7 @@ impl Timeline {
                 monitor.at_rest(&state.world).into_iter().map(|violation| Finding { step, violation }),
             );
             detective.at_rest(&state.world);
+            self.waits = detective.waits().to_vec();
             self.unreached = Unreached::of(&state.world);
             meter.at_rest(&state.world)
         } else {
@@ -271,6 +274,11 @@ impl Timeline {
     /// What broke, in the order of the steps.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
+    }
+
+    /// Why each client waits that waits for ever, at the end of a run that has come to rest.
+    pub fn waits(&self) -> &[Wait] {
+        &self.waits
     }
 
     /// What went wrong, by its name, in the order of the steps.

@@ -3,7 +3,7 @@
 
 use litemap::LiteMap;
 
-use crate::judge::Violation;
+use crate::judge::{Violation, Wait, WaitLog, why_waits};
 use crate::play::{Comparison, Timeline, TimelineStep};
 use crate::recipe::Verdict;
 use crate::world::{ClientId, Event, Timer};
@@ -24,10 +24,13 @@ pub struct Consequence {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Harm {
     Violation(Violation),
-    /// A deletion by this client woke more than one, this many.
+    /// Somebody waits for ever, for this reason.
+    Stuck(Wait),
+    /// A deletion by this client woke so many, so many of them in vain.
     Herd {
         by: ClientId,
         woken: u32,
+        in_vain: u32,
     },
     /// A poll, a create or a place of this client was in vain.
     Vain(ClientId),
@@ -49,17 +52,54 @@ fn consequence(lane: usize, timeline: &Timeline, from: u32) -> Option<Consequenc
 /// The first violation from step `from` on.
 fn violated(timeline: &Timeline, from: u32) -> Option<(u32, Verdict, Harm)> {
     let finding = timeline.findings().iter().find(|finding| finding.step >= from)?;
-    let step = match &finding.violation {
-        // The harm is done when the first of them lies down for ever, or when a fault comes
-        // later; not when the run ends.
+    let (step, harm) = match &finding.violation {
+        // The harm is done when the first of them is lost, not when the run ends.
         Violation::Stuck { .. } => {
-            let asleep = last_sleeps(timeline).into_iter().map(|(_, step)| step);
-            let asleep = asleep.filter(|step| *step >= from).min().unwrap_or(finding.step);
-            last_fault(timeline).map_or(asleep, |fault| fault.max(asleep))
+            let lost = lost(timeline).into_iter().filter(|(step, _)| *step >= from);
+            let first = lost.min_by_key(|(step, wait)| (*step, wait.client));
+            let (step, wait) = first.or_else(|| Some((finding.step, timeline.waits().first()?.clone())))?;
+            (step, Harm::Stuck(wait))
         }
-        _ => finding.step,
+        violation => (finding.step, Harm::Violation(violation.clone())),
     };
-    Some((step, finding.violation.verdict(), Harm::Violation(finding.violation.clone())))
+    Some((step, finding.violation.verdict(), harm))
+}
+
+/// As many of those who wait for ever are looked at: the step in which the first of them is lost is wanted.
+const LOOKED_AT: usize = 4;
+
+/// Those who wait for ever, and the step from which on each waits for the reason for which it waits at the end.
+fn lost(timeline: &Timeline) -> Vec<(u32, Wait)> {
+    let sleeps = last_sleeps(timeline);
+    let since = |client| sleeps.iter().find(|(c, _)| *c == client).map_or(0, |(_, step)| *step);
+    let waits = timeline.waits().iter().take(LOOKED_AT);
+    let mut lost: Vec<(u32, Wait)> = waits.map(|wait| (since(wait.client), wait.clone())).collect();
+    let asleep: Vec<u32> = lost.iter().map(|(step, _)| *step).collect();
+    let from = lost.iter().map(|(step, _)| *step).min().unwrap_or(0);
+    let mut log = WaitLog::default();
+    for (at, step) in (0..).zip(timeline.steps()) {
+        step.events.iter().for_each(|event| log.see(event));
+        if at < from || is_beat(step) {
+            continue;
+        }
+        let world = timeline.world_at(at + 1);
+        for ((since, wait), asleep) in lost.iter_mut().zip(&asleep) {
+            let now = why_waits(&world, &log, wait.client);
+            if at >= *asleep && !now.is_some_and(|now| now.end.is_same(&wait.end)) {
+                *since = at + 1;
+            }
+        }
+    }
+    let last = timeline.len().saturating_sub(1);
+    lost.into_iter().map(|(step, wait)| (step.min(last), wait)).collect()
+}
+
+/// Whether nothing but heartbeats happens.
+fn is_beat(step: &TimelineStep) -> bool {
+    let beat = |event: &Event| {
+        matches!(event, Event::PingSent { .. } | Event::PingTaken { .. } | Event::PongHeard { .. })
+    };
+    step.events.iter().all(beat)
 }
 
 /// The first herd, or the first thing that was in vain, from step `from` on.
@@ -67,8 +107,8 @@ fn cost(timeline: &Timeline, from: u32) -> Option<(u32, Verdict, Harm)> {
     let woken = woken(timeline);
     let herd = |event: &Event| match event {
         Event::NodeDeleted { client, zxid, .. } => {
-            let woken = woken.get(zxid).copied().filter(|woken| *woken >= 2)?;
-            Some(Harm::Herd { by: *client, woken })
+            let (woken, in_vain) = woken.get(zxid).copied()?;
+            (woken >= 2 && in_vain >= 1).then_some(Harm::Herd { by: *client, woken, in_vain })
         }
         _ => None,
     };
@@ -109,22 +149,33 @@ pub fn last_sleeps(timeline: &Timeline) -> Vec<(ClientId, u32)> {
     last.iter().map(|(client, step)| (*client, *step)).collect()
 }
 
-/// The last step in which something went wrong from outside.
-fn last_fault(timeline: &Timeline) -> Option<u32> {
-    let strikes = |e: &Event| match e {
-        Event::FaultInjected { fault, .. } => !fault.is_repair(),
-        Event::OperatorActed { .. } => true,
-        _ => false,
-    };
-    timeline.steps().iter().rposition(|s| s.events.iter().any(strikes)).map(|step| step as u32)
-}
-
-/// How many events each transaction has sent, all servers together: each sends its own when it carries it out.
-fn woken(timeline: &Timeline) -> LiteMap<Zxid, u32> {
-    let mut woken = LiteMap::new();
+/// How many clients each transaction wakes, and how many of them go on waiting without the lock: readers who get it
+/// together are no herd. Each of several servers sends its own events when it carries the transaction out.
+fn woken(timeline: &Timeline) -> LiteMap<Zxid, (u32, u32)> {
+    let mut woken: LiteMap<Zxid, (u32, u32)> = LiteMap::new();
+    // By whom each client has been told, and by whom it has been woken, until it holds or waits again.
+    let mut told: LiteMap<ClientId, Zxid> = LiteMap::new();
+    let mut up: LiteMap<ClientId, Zxid> = LiteMap::new();
     for event in timeline.steps().iter().flat_map(|step| &step.events) {
-        if let Event::WatchFired { zxid: Some(zxid), .. } = event {
-            *woken.entry(*zxid).or_default() += 1;
+        match event {
+            Event::WatchFired { client, zxid: Some(zxid), .. } => {
+                told.insert(*client, *zxid);
+            }
+            Event::Woke { client } => {
+                if let Some(zxid) = told.remove(client) {
+                    woken.entry(zxid).or_insert((0, 0)).0 += 1;
+                    up.insert(*client, zxid);
+                }
+            }
+            Event::Acquired { client, .. } => {
+                up.remove(client);
+            }
+            Event::Slept { client, .. } => {
+                if let Some(zxid) = up.remove(client) {
+                    woken.entry(zxid).or_insert((0, 0)).1 += 1;
+                }
+            }
+            _ => {}
         }
     }
     woken

@@ -1,6 +1,6 @@
-//! The teaching: what a step means, said in both languages.
+//! The teaching: what a step means, why somebody waits, and what is asked of the reader, in both languages.
 //!
-//! This room turns events into sentences. It knows the worlds and runs below it; it does not know
+//! This room turns events and reasons into sentences. It knows the worlds and runs below it; it does not know
 //! the page, and it decides nothing.
 //!
 //! ```
@@ -20,6 +20,7 @@ mod queue_stories;
 mod server_stories;
 mod stories;
 mod story;
+mod waiting;
 mod words;
 
 pub use consequence::{Consequence, Harm, consequences, last_sleeps};
@@ -30,4 +31,5 @@ pub use predict::{Prediction, PredictionAnswer, predictions};
 pub use queue_stories::{MAKE_IT_SLEEP, WHO_WAKES};
 pub use stories::*;
 pub use story::{Story, StoryGroup};
+pub use waiting::{reasons, why};
 pub use words::{call_name, mode_name, token_label};

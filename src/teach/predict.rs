@@ -3,12 +3,16 @@
 //! Each answer has a word that never changes. Which one is right, and why, is read off the run, so a question
 //! cannot be graded against what the picture shows.
 
+use std::mem::discriminant;
+
+use super::waiting::{answer_of, why};
 use super::{Consequence, Harm, action_name};
-use crate::judge::Violation;
+use crate::judge::{Violation, Wait};
 use crate::play::{Comparison, Timeline, TimelineStep};
-use crate::recipe::ResourceReply;
+use crate::recipe::{ResourceReply, Watch};
 use crate::text::{Text, say, text};
 use crate::world::{ClientId, Event};
+use crate::zookeeper::Request;
 
 /// A question asked before a consequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,10 +46,24 @@ impl Prediction {
     }
 }
 
-/// The questions of a story, by the stops at which they are asked.
+/// The questions of a story, by the stops at which they are asked: one for each kind of harm, in the lane that comes to
+/// it first. A lane that only costs does not keep one that breaks from being asked about.
 pub fn predictions(comparison: &Comparison, consequences: &[Consequence]) -> Vec<Prediction> {
-    let first = consequences.iter().min_by_key(|c| (comparison.stop_of(c.lane, c.step + 1), c.lane));
-    first.and_then(|consequence| predict(comparison, consequence)).into_iter().collect()
+    let mut in_time: Vec<&Consequence> = consequences.iter().collect();
+    in_time.sort_by_key(|c| (comparison.stop_of(c.lane, c.step + 1), c.lane));
+    let mut kinds = Vec::new();
+    let mut asked: Vec<Prediction> = Vec::new();
+    for consequence in in_time {
+        let kind = discriminant(&consequence.what);
+        let Some(prediction) = predict(comparison, consequence).filter(|_| !kinds.contains(&kind)) else {
+            continue;
+        };
+        if asked.last().is_none_or(|before| before.stop < prediction.stop) {
+            kinds.push(kind);
+            asked.push(prediction);
+        }
+    }
+    asked
 }
 
 /// What is asked, before it has a place in the story.
@@ -75,10 +93,10 @@ fn predict(comparison: &Comparison, c: &Consequence) -> Option<Prediction> {
 fn ask(timeline: &Timeline, c: &Consequence) -> Option<Asked> {
     let step = &timeline.steps()[c.step as usize];
     match &c.what {
-        Harm::Herd { by, woken } => Some(how_many_wake(timeline, c.lane, *by, *woken)),
+        Harm::Herd { by, woken, in_vain } => Some(how_many_wake(timeline, c.lane, *by, (*woken, *in_vain))),
         Harm::Vain(client) => Some(where_it_stands(step, c.lane, *client)),
-        Harm::Violation(Violation::Stuck { clients }) => Some(what_wakes(timeline, c, *clients.first()?)),
-        Harm::Violation(Violation::Orphan { .. }) => None,
+        Harm::Stuck(wait) => Some(what_wakes(step, c.lane, wait)),
+        Harm::Violation(Violation::Stuck { .. } | Violation::Orphan { .. }) => None,
         Harm::Violation(violation) => {
             let client = step.action.client()?;
             let is = |want: fn(&Event) -> bool| step.events.iter().any(want);
@@ -96,10 +114,16 @@ fn answer(word: &'static str, text: Text) -> PredictionAnswer {
     PredictionAnswer { word, text }
 }
 
-fn how_many_wake(timeline: &Timeline, lane: usize, by: ClientId, woken: u32) -> Asked {
-    let lane = lane + 1;
-    let all = timeline.world_at(0).actors().count() as u32;
+fn how_many_wake(timeline: &Timeline, lane: usize, by: ClientId, (woken, in_vain): (u32, u32)) -> Asked {
+    let world = timeline.world_at(0);
+    let all = world.actors().count() as u32;
     let count = |n: u32| say(n.to_string(), format!("{n} 个"));
+    let parent = world.actors().any(|(_, actor)| actor.client.decisions().watch == Watch::Parent);
+    let (en, zh) = match parent {
+        true => ("the directory's children", "锁目录的子节点列表"),
+        false => ("that one node", "同一个节点"),
+    };
+    let lane = lane + 1;
     Asked {
         question: say(
             format!("{by}'s deletion reaches the server. How many clients does it wake in lane {lane}?"),
@@ -113,15 +137,17 @@ fn how_many_wake(timeline: &Timeline, lane: usize, by: ClientId, woken: u32) -> 
         ],
         right: "all-who-watch",
         because: say(
-            format!("All {woken} had set their watch on that one node. Only one of them can get the lock."),
-            format!("{woken} 个客户端都监听同一个节点，而锁只有一个能拿到。"),
+            format!("All {woken} watch {en}; {in_vain} of them go back to waiting without the lock."),
+            format!("{woken} 个客户端都监听{zh}，其中 {in_vain} 个没拿到锁，又回去等。"),
         ),
         in_order: true,
     }
 }
 
-fn what_wakes(timeline: &Timeline, c: &Consequence, who: ClientId) -> Asked {
-    let (lane, step) = (c.lane + 1, &timeline.steps()[c.step as usize]);
+/// What becomes of a client that is about to wait for ever, and why: the right answer is that of the reason which
+/// the judges find.
+fn what_wakes(step: &TimelineStep, lane: usize, wait: &Wait) -> Asked {
+    let (lane, who) = (lane + 1, wait.client);
     let sleeps = |e: &Event| matches!(e, Event::Slept { client, .. } if *client == who);
     let question = match step.events.iter().any(sleeps) {
         true => say(
@@ -131,20 +157,21 @@ fn what_wakes(timeline: &Timeline, c: &Consequence, who: ClientId) -> Asked {
         false => {
             let what = action_name(step.action);
             say(
-                format!("Next in lane {lane}: “{}”. Will anything still wake {who}?", what.en),
-                format!("方案 {lane} 接下来：“{}”。还会有什么唤醒 {who} 吗？", what.zh),
+                format!("Next in lane {lane}: “{}”. Will {who} get the lock after that?", what.en),
+                format!("方案 {lane} 接下来：“{}”。此后 {who} 还能拿到锁吗？", what.zh),
             )
         }
     };
     Asked {
         question,
         answers: vec![
-            answer("its-deletion", text("yes: the deletion it waits for", "会：它等的那次删除")),
-            answer("a-later-event", text("yes: a later event", "会：之后的某个事件")),
-            answer("nothing", text("no: it sleeps for ever", "不会：永远睡下去")),
+            answer("wakes", text("yes: an event will wake it", "会：总有事件唤醒它")),
+            answer("no-watch", text("no: no watch is left that could fire", "不会：没有还能触发的 Watch 了")),
+            answer("node-stays", text("no: the node it waits for stays", "不会：它等的节点一直都在")),
+            answer("ring", text("no: those it waits for wait for it", "不会：互相等待")),
         ],
-        right: "nothing",
-        because: because_stuck(timeline, c.step, who),
+        right: answer_of(&wait.end),
+        because: why(wait, None),
         in_order: false,
     }
 }
@@ -158,10 +185,10 @@ fn what_becomes_of_the_order(lane: usize, client: ClientId, violation: &Violatio
     Asked {
         question: say(
             format!("{client}'s order reaches the ledger in lane {lane}. What becomes of it?"),
-            format!("方案 {lane} 里 {client} 的订单到达账本。结果如何？"),
+            format!("方案 {lane} 里 {client} 的订单到达库存服务。结果如何？"),
         ),
         answers: vec![
-            answer("stored-rightly", text("it is stored, and that is right", "写入，而且没错")),
+            answer("stored-rightly", text("it is stored, and that is right", "写入，结果正确")),
             answer("refused", text("it is refused", "被拒绝")),
             answer("stored-wrongly", text("it is stored, and that is wrong", "写入，但这是错的")),
         ],
@@ -176,12 +203,12 @@ fn whether_it_acts_rightly(lane: usize, client: ClientId, violation: &Violation)
     Asked {
         question: say(
             format!("{client} is about to learn something in lane {lane}. Is what it does next right?"),
-            format!("方案 {lane} 里 {client} 即将得知一件事。它接下来做得对吗？"),
+            format!("方案 {lane} 里 {client} 马上会收到一条消息。它接下来的做法对吗？"),
         ),
         answers: vec![
-            answer("stops", text("it does nothing: right", "什么也不做：对")),
-            answer("goes-on-rightly", text("it goes on, and it is right", "继续做下去，而且没错")),
-            answer("goes-on-wrongly", text("it goes on, and it is wrong", "继续做下去，但这是错的")),
+            answer("stops", text("it does nothing: right", "什么也不做，这是对的")),
+            answer("goes-on-rightly", text("it goes on, and it is right", "继续做，结果正确")),
+            answer("goes-on-wrongly", text("it goes on, and it is wrong", "继续做，但这是错的")),
         ],
         right: "goes-on-wrongly",
         because: violation.sentence(),
@@ -197,9 +224,9 @@ fn who_believes(lane: usize, client: ClientId, violation: &Violation) -> Asked {
             format!("方案 {lane} 里接下来由 {client} 作决定。之后谁会以为自己持有锁？"),
         ),
         answers: vec![
-            answer("it-rightly", say(format!("{client}, and it is right"), format!("{client}，而且没错"))),
+            answer("it-rightly", say(format!("{client}, and it is right"), format!("{client}，确实持有"))),
             answer("nobody", text("nobody yet", "还没有谁")),
-            answer("it-wrongly", say(format!("{client}, and it is wrong"), format!("{client}，但它错了"))),
+            answer("it-wrongly", say(format!("{client}, and it is wrong"), format!("{client}，但并未持有"))),
         ],
         right: "it-wrongly",
         because: violation.sentence(),
@@ -212,7 +239,7 @@ fn where_it_stands(step: &TimelineStep, lane: usize, client: ClientId) -> Asked 
     Asked {
         question: say(
             format!("{client} is about to learn where it stands in lane {lane}. What next?"),
-            format!("方案 {lane} 里 {client} 即将得知自己的处境。接下来呢？"),
+            format!("方案 {lane} 里 {client} 马上会知道自己排在哪儿。接下来呢？"),
         ),
         answers: vec![
             answer("holds", text("it holds the lock", "它持有锁")),
@@ -225,34 +252,29 @@ fn where_it_stands(step: &TimelineStep, lane: usize, client: ClientId) -> Asked 
     }
 }
 
-/// Why nothing will wake a client that lay down in step `step`.
-fn because_stuck(timeline: &Timeline, step: u32, who: ClientId) -> Text {
-    let world = timeline.world_at(step + 1);
-    let session = world.actor(who).and_then(|actor| actor.session);
-    let watched = world.server().watchers().any(|watch| Some(watch.session) == session);
-    match watched {
-        true => say(
-            format!(
-                "The node was gone before {who}'s watch was set. That number is never given out again, so the watch never fires."
-            ),
-            format!("{who} 设置 Watch 之前节点就已消失。这个序号不会再出现，Watch 也就永远不会触发。"),
-        ),
-        false => say(
-            format!("The request found no node, so it left no watch. Nothing will wake {who}."),
-            format!("请求没有找到节点，也就没有留下 Watch。没有什么会唤醒 {who}。"),
-        ),
-    }
-}
-
 /// Why a question was in vain.
 fn because_vain(step: &TimelineStep, client: ClientId) -> Text {
     let lost = |e: &Event| matches!(e, Event::RequestTaken { error: Some(_), .. });
-    let gave_up = |e: &Event| matches!(e, Event::GaveUpPlace { .. });
-    if step.events.iter().any(gave_up) {
-        return say(
-            format!("{client} gives up its place and starts at the back of the queue."),
-            format!("{client} 放弃自己的位置，从队尾重新开始。"),
-        );
+    let is = |want: fn(&Event) -> bool| step.events.iter().any(want);
+    if is(|e| matches!(e, Event::GaveUpPlace { .. })) {
+        // Whoever gives its place up deletes its node; for the others it is gone.
+        let deletes = is(|e| matches!(e, Event::RequestSent { request: Request::Delete { .. }, .. }));
+        return match (deletes, is(|e| matches!(e, Event::ExpiredHeard { .. }))) {
+            (true, _) => say(
+                format!("{client} gives up its place and starts at the back of the queue."),
+                format!("{client} 放弃自己的位置，从队尾重新开始。"),
+            ),
+            (false, true) => say(
+                format!(
+                    "{client}'s session is over, and its node with it: it starts at the back of the queue."
+                ),
+                format!("{client} 的会话过期，节点随之删除，只好从队尾重新排队。"),
+            ),
+            (false, false) => say(
+                format!("{client}'s node is not in the list any more: it starts at the back of the queue."),
+                format!("{client} 的节点已不在列表里，只好从队尾重新排队。"),
+            ),
+        };
     }
     match step.events.iter().any(lost) {
         true => say(

@@ -17,6 +17,7 @@
 
 mod action;
 mod actor;
+mod asking;
 mod contact;
 mod event;
 mod fault;

@@ -305,7 +305,7 @@ impl World {
     }
 
     /// Whether the servers know of the client's connection.
-    pub(super) fn has_connection(&self, client: ClientId) -> bool {
+    pub fn has_connection(&self, client: ClientId) -> bool {
         self.servers.wires().of(client).is_some()
     }
 
@@ -318,7 +318,7 @@ impl World {
     }
 
     /// Whether this client's words can come to be decided: its server and the leader hear each other.
-    pub(super) fn is_heard(&self, client: ClientId) -> bool {
+    pub fn is_heard(&self, client: ClientId) -> bool {
         match &self.servers {
             Servers::One(_) => true,
             Servers::Many(many) => many.at.get(client.0 as usize).is_none_or(|at| !many.is_deaf(*at)),

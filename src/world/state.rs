@@ -407,7 +407,7 @@ impl World {
     }
 
     /// Whose lock node it is, as far as that can be told: the owner of its session, or the GUID in its name.
-    pub(super) fn maker(&self, path: &str, owner: Option<SessionId>) -> Option<ClientId> {
+    pub fn maker(&self, path: &str, owner: Option<SessionId>) -> Option<ClientId> {
         let name = crate::recipe::last_part(path);
         let by_name =
             || self.actors().find(|(_, actor)| name.starts_with(actor.client.guid())).map(|(c, _)| c);

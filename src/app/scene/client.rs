@@ -1,9 +1,12 @@
 //! A client with its bubble, and what it and the server know of their connection.
 
-use super::past::open_since;
-use super::stage::{Look, Tone, tone};
+use super::bubble::{Bubble, bubble};
+use super::look::Look;
+use super::tone::{Tone, tone};
 use super::words;
+use crate::judge::why_waits;
 use crate::recipe::Step as At;
+use crate::teach::why;
 use crate::text::{Text, say, text};
 use crate::world::{Action, Actor, ClientId, Contact, Process};
 
@@ -43,6 +46,8 @@ pub struct ClientView {
     pub fuse: Option<Fuse>,
     /// What the client and the server know of each other, where contact is in doubt.
     pub contact: Option<Text>,
+    /// Why it waits, where it waits for ever.
+    pub why: Option<Text>,
 }
 
 /// A full fuse is not worth showing: heartbeats relight it at a third.
@@ -54,13 +59,12 @@ pub fn client_view(look: &Look<'_>, client: ClientId, column: u32) -> ClientView
     let step = actor.map_or(At::Idle, |actor| actor.client.step());
     let past = look.past_of(client).cloned().unwrap_or_default();
     let tone = tone(look, client);
-    let words::Bubble { line1, line2, whole } = words::bubble(actor, &past, tone, look.now_ms);
-    let believes_since = open_since(&past.belief);
-    let owns_since = open_since(&past.truth);
-    let wrong_ms = match (believes_since, owns_since) {
-        (Some(from), None) => {
-            Some(past.truth.last().and_then(|span| span.to_ms).map_or(from, |lost| lost.max(from)))
-        }
+    let Bubble { line1, line2, whole } = bubble(actor, &past, tone, look.now_ms);
+    let holders = &look.past.holders;
+    let wrong_ms = match (holders.believes_since(client), holders.holds_since(client)) {
+        (Some(from), None) => Some(
+            holders.of(client).truth.last().and_then(|span| span.to_ms).map_or(from, |lost| lost.max(from)),
+        ),
         _ => None,
     };
     let acted = look.last.is_some_and(|last| last.action.client() == Some(client));
@@ -82,7 +86,15 @@ pub fn client_view(look: &Look<'_>, client: ClientId, column: u32) -> ClientView
         stalled: actor.is_some_and(|actor| actor.stalled),
         fuse: actor.and_then(|actor| client_fuse(look, client, actor)),
         contact: in_doubt.then(|| contact(look, client)),
+        why: why_it_waits(look, client).filter(|_| tone == Tone::Stuck),
     }
+}
+
+/// Why the client waits, if it does.
+pub fn why_it_waits(look: &Look<'_>, client: ClientId) -> Option<Text> {
+    let wait = why_waits(look.world, &look.past.waits, client)?;
+    let due_ms = wait.ends_with().and_then(|action| look.scheduler.due_ms(action));
+    Some(why(&wait, due_ms.map(|due_ms| due_ms.saturating_sub(look.now_ms))))
 }
 
 /// Whether its process or its connection is not as it should be.

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use super::ensemble::between_word;
 use super::message::Kind;
-use super::past::{Past, Said, open_since};
+use super::past::Past;
 use super::past_servers::{PastMark, ServerPhase};
+use crate::play::{Said, open_since};
 use crate::teach::call_name;
 use crate::text::Text;
 use crate::world::{ClientId, ServerWord};
@@ -149,7 +150,7 @@ fn row_of<T: PartialEq>(list: &[T], one: &T) -> Option<u32> {
 
 fn slants(past: &Past, diagram: &Diagram, from_ms: u64) -> Vec<Slant> {
     let mut slants = Vec::new();
-    for message in &past.messages {
+    for message in past.messages.of_clients() {
         let Some(row) = row_of(&diagram.clients, &message.client) else { continue };
         let server = message.server.and_then(|server| row_of(&diagram.servers, &server)).unwrap_or(0);
         let end_ms = message.arrived_ms.or(message.lost_ms);
@@ -171,7 +172,7 @@ fn slants(past: &Past, diagram: &Diagram, from_ms: u64) -> Vec<Slant> {
 
 fn between(past: &Past, from_ms: u64, beats: bool) -> Vec<Between> {
     let mut all: Vec<Between> = Vec::new();
-    for message in past.servers.between.iter().filter(|one| beats || !one.what.is_beat()) {
+    for message in past.messages.between().iter().filter(|one| beats || !one.what.is_beat()) {
         let to_ms = message.arrived_ms.or(message.lost_ms);
         let rows = (row_of(&past.servers.servers, &message.from), row_of(&past.servers.servers, &message.to));
         let (Some(from), Some(to)) = rows else { continue };
@@ -194,14 +195,14 @@ fn between(past: &Past, from_ms: u64, beats: bool) -> Vec<Between> {
 fn held(past: &Past, drawn: &[ClientId], from_ms: u64, now_ms: u64) -> Vec<Held> {
     let mut held = Vec::new();
     for (client, row) in drawn.iter().zip(0..) {
-        let Some(past) = past.clients.get(client) else { continue };
-        for span in &past.belief {
+        let belief = past.holders.of(*client).belief;
+        for span in &belief {
             let end = span.to_ms.unwrap_or(now_ms);
             if end >= from_ms {
                 held.push(Held { row, from_ms: span.from_ms.max(from_ms), to_ms: end });
             }
         }
-        debug_assert!(open_since(&past.belief).is_none_or(|since| since <= now_ms));
+        debug_assert!(open_since(&belief).is_none_or(|since| since <= now_ms));
     }
     held
 }
@@ -224,17 +225,16 @@ fn phases(past: &Past, from_ms: u64, now_ms: u64) -> Vec<Stay> {
 /// When something happens that the diagram shows.
 fn instants(past: &Past, drawn: &[ClientId], beats: bool) -> BTreeSet<u64> {
     let mut instants = BTreeSet::new();
-    for message in past.messages.iter().filter(|message| drawn.contains(&message.client)) {
+    for message in past.messages.of_clients().iter().filter(|message| drawn.contains(&message.client)) {
         instants.insert(message.sent_ms);
         instants.extend(message.arrived_ms.or(message.lost_ms));
     }
-    for message in past.servers.between.iter().filter(|message| beats || !message.what.is_beat()) {
+    for message in past.messages.between().iter().filter(|message| beats || !message.what.is_beat()) {
         instants.insert(message.sent_ms);
         instants.extend(message.arrived_ms.or(message.lost_ms));
     }
     instants.extend(past.servers.marks.iter().map(|mark| mark.at_ms));
-    let clients = drawn.iter().filter_map(|client| past.clients.get(client));
-    for span in clients.flat_map(|client| &client.belief) {
+    for span in drawn.iter().flat_map(|client| past.holders.of(*client).belief) {
         instants.insert(span.from_ms);
         instants.extend(span.to_ms);
     }

@@ -1,7 +1,7 @@
 //! Several servers: who leads, who lags, who serves whom, and what is under way between them.
 
+use super::look::Look;
 use super::pick::Pick;
-use super::stage::Look;
 use crate::recipe::{last_part, node_label};
 
 use crate::text::{Lang, Text, say, text};

@@ -1,6 +1,6 @@
 //! The guarded resource: its gate, the requests that came to it, and the harm in its data.
 
-use super::stage::Look;
+use super::look::Look;
 use super::taken::{Fate, PastRequest};
 use crate::recipe::{Guard, ResourceReply, ResourceRequest};
 

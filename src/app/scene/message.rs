@@ -1,6 +1,6 @@
 //! Messages on their way, and those that have just been lost.
 
-use super::stage::Look;
+use super::look::Look;
 use super::words;
 use crate::recipe::node_label;
 
@@ -176,4 +176,18 @@ fn reply_label(call: &str, result: &Result<crate::zookeeper::Reply, crate::zooke
         Ok(_) => Text::same(format!("{call} ✓")),
         Err(error) => Text::same(error.name()),
     }
+}
+
+/// A message with the way it goes.
+pub fn arrow(message: &MessageView) -> Text {
+    let way = match message.way {
+        Way::ToServer => Text::same("→ ZooKeeper"),
+        Way::ToClient => Text::same("← ZooKeeper"),
+        Way::ToLedger => text("→ ledger", "→ 账本"),
+        Way::FromLedger => text("← ledger", "← 账本"),
+    };
+    if message.lost {
+        return message.label.clone();
+    }
+    say(format!("{} {}", message.label.en, way.en), format!("{} {}", message.label.zh, way.zh))
 }

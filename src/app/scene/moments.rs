@@ -67,9 +67,9 @@ impl Landmarks {
 
 /// The stop at which all that a herd woke in vain sleep again.
 fn asleep_again(comparison: &Comparison, c: &Consequence) -> Option<u32> {
-    let Harm::Herd { woken, .. } = c.what else { return None };
+    let Harm::Herd { in_vain, .. } = c.what else { return None };
     let steps = comparison.lanes()[c.lane].steps();
-    let in_vain = woken.checked_sub(1)? as usize;
+    let in_vain = in_vain as usize;
     let slept = |s: &TimelineStep| s.events.iter().any(|e| matches!(e, Event::Slept { .. }));
     let after = (c.step..).zip(&steps[c.step as usize..]).filter(|(_, s)| slept(s));
     let (step, _) = after.take(in_vain).last()?;

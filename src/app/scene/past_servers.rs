@@ -1,8 +1,6 @@
 //! What a picture needs of the servers' past, where there are several: a fold over the facts about them.
 
-use litemap::LiteMap;
-
-use crate::world::{ClientId, Event, ServerFact, ServerFault, ServerWord, World};
+use crate::world::{Event, ServerFact, ServerFault, World};
 use crate::zookeeper::ServerId;
 
 /// What a server does, as far as its line shows it.
@@ -49,27 +47,7 @@ pub struct PastMark {
     pub what: Befell,
 }
 
-/// A message between two servers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PastBetween {
-    pub from: ServerId,
-    pub to: ServerId,
-    pub what: ServerWord,
-    /// Whose request it is about.
-    pub client: Option<ClientId>,
-    pub sent_ms: u64,
-    pub arrived_ms: Option<u64>,
-    /// It is lost, since then.
-    pub lost_ms: Option<u64>,
-}
-
-impl PastBetween {
-    fn is_on_way(&self) -> bool {
-        self.arrived_ms.is_none() && self.lost_ms.is_none()
-    }
-}
-
-/// The picture goes back this many messages, and as many of the other lists.
+/// The picture goes back this many phases, and this many marks.
 const MOST: usize = 240;
 
 /// The servers' past; empty where there is one.
@@ -77,15 +55,9 @@ const MOST: usize = 240;
 pub struct PastServers {
     /// In order.
     pub servers: Vec<ServerId>,
-    /// Which server each client's library turned to last.
-    pub at: LiteMap<ClientId, ServerId>,
-    /// How many messages of a client its server has taken and not answered.
-    taken: LiteMap<ClientId, u32>,
     /// Oldest first; each server has one at 0 ms.
     pub phases: Vec<PastPhase>,
     pub marks: Vec<PastMark>,
-    /// The latest messages, oldest first; of those that have ended the oldest are forgotten.
-    pub between: Vec<PastBetween>,
 }
 
 impl PastServers {
@@ -99,64 +71,19 @@ impl PastServers {
             past.servers.push(server);
             past.phases.push(PastPhase { server, from_ms: 0, phase });
         }
-        let clients = world.actors().map(|(client, _)| client);
-        past.at = clients.filter_map(|client| Some((client, world.server_of(client)?))).collect();
         past
     }
 
     /// Takes one event.
     pub fn see(&mut self, at_ms: u64, event: &Event) {
-        match event {
-            Event::ConnectSent { client, server: Some(server), .. } => {
-                self.at.insert(*client, *server);
-            }
-            Event::Disconnected { client, .. } | Event::ConnectionClosed { client } => {
-                self.taken.remove(client);
-            }
-            Event::Server { fact } => self.see_fact(at_ms, fact),
-            _ => {}
-        }
-    }
-
-    /// Whether its server has taken something of the client and not answered it.
-    pub fn has_taken(&self, client: ClientId) -> bool {
-        self.taken.get(&client).is_some_and(|taken| *taken > 0)
-    }
-
-    /// The server answers the oldest that it has taken.
-    pub fn answer(&mut self, client: ClientId) {
-        if let Some(taken) = self.taken.get_mut(&client) {
-            *taken = taken.saturating_sub(1);
+        if let Event::Server { fact } = event {
+            self.see_fact(at_ms, fact);
         }
     }
 
     fn see_fact(&mut self, at_ms: u64, fact: &ServerFact) {
         match fact {
-            ServerFact::Taken { client, .. } | ServerFact::Accepted { client, .. } => {
-                *self.taken.entry(*client).or_default() += 1;
-            }
             ServerFact::FaultInjected { fault } => self.fault_injected(at_ms, *fault),
-            ServerFact::Sent { from, to, what, client, .. } => {
-                let (from, to, what, client) = (*from, *to, *what, *client);
-                let message =
-                    PastBetween { from, to, what, client, sent_ms: at_ms, arrived_ms: None, lost_ms: None };
-                self.between.push(message);
-                if self.between.len() > MOST {
-                    let ended = self.between.iter().position(|one| !one.is_on_way());
-                    self.between.remove(ended.unwrap_or(0));
-                }
-            }
-            ServerFact::Arrived { from, to, .. } => {
-                let on_way = |m: &&mut PastBetween| (m.from, m.to) == (*from, *to) && m.is_on_way();
-                if let Some(message) = self.between.iter_mut().find(on_way) {
-                    message.arrived_ms = Some(at_ms);
-                }
-            }
-            ServerFact::Parted { follower, leader } => {
-                let ends = [(*follower, *leader), (*leader, *follower)];
-                let lost = |m: &&mut PastBetween| ends.contains(&(m.from, m.to)) && m.is_on_way();
-                self.between.iter_mut().filter(lost).for_each(|message| message.lost_ms = Some(at_ms));
-            }
             ServerFact::Elected { leader, epoch, voters } => {
                 for voter in voters.iter().filter(|voter| *voter != leader) {
                     self.enter(at_ms, *voter, ServerPhase::Following);

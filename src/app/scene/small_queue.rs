@@ -1,6 +1,7 @@
 //! A lane that is not in focus: its queue as a row of small boxes, and who watches whom.
 
-use super::stage::{Stage, WatchState};
+use super::stage::Stage;
+use super::watches::WatchState;
 
 use crate::world::ClientId;
 

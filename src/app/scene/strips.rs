@@ -1,9 +1,10 @@
 //! Truth strips: when a client believed that it held the lock, when the server agreed, and what the
 //! resource took of it.
 
-use super::past::{Past, Span, open_since};
+use super::past::Past;
 use super::taken::Fate;
 use super::words::duration;
+use crate::play::{Span, open_since};
 use crate::recipe::Step;
 
 use crate::text::{Text, say};
@@ -60,10 +61,10 @@ pub fn strips(client: ClientId, pasts: &[&Past], steps: &[Step], now_ms: u64, en
 }
 
 fn row(client: ClientId, lane: usize, past: &Past, step: Step, now_ms: u64) -> StripRow {
-    let mine = past.clients.get(&client).cloned().unwrap_or_default();
+    let mine = past.holders.of(client);
     let believes = open_since(&mine.belief);
     let owns = open_since(&mine.truth);
-    let owner = past.holders().first().copied();
+    let owner = past.holders.nodes().holding().next().map(|node| node.client);
     let note = match (believes, owns, owner) {
         (Some(_), Some(_), _) => say(
             format!("{client} holds, and the server agrees"),

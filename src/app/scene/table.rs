@@ -1,10 +1,11 @@
 //! The table that says the same as the picture.
 
-use super::client::{client_knows, server_knows};
-use super::message::MessageView;
-use super::past::open_since;
-use super::stage::{Look, tone};
+use super::bubble::bubble;
+use super::client::{client_knows, server_knows, why_it_waits};
+use super::look::Look;
+use super::message::{MessageView, arrow};
 use super::taken::Fate;
+use super::tone::tone;
 use super::words;
 use crate::recipe;
 use crate::recipe::node_label;
@@ -21,6 +22,8 @@ pub struct Row {
     pub at: Option<Text>,
     pub node: Text,
     pub believes: Text,
+    /// Why it waits, if it does.
+    pub why: Option<Text>,
     pub server: Text,
     /// What the client's library knows of the connection, and what the server knows of the session.
     pub contact: Text,
@@ -34,7 +37,7 @@ pub struct Row {
 pub fn row(look: &Look<'_>, client: ClientId, messages: &[MessageView]) -> Row {
     let past = look.past_of(client).cloned().unwrap_or_default();
     let actor = look.world.actor(client);
-    let bubble = words::bubble(actor, &past, tone(look, client), look.now_ms);
+    let bubble = bubble(actor, &past, tone(look, client), look.now_ms);
     let node = match &past.node {
         None => text("none yet", "还没有"),
         Some(node) if node.deleted => {
@@ -43,7 +46,7 @@ pub fn row(look: &Look<'_>, client: ClientId, messages: &[MessageView]) -> Row {
         }
         Some(node) => Text::same(node_label(&node.path)),
     };
-    let owns = open_since(&past.truth).is_some();
+    let owns = look.past.holders.holds_since(client).is_some();
     let server = if owns { text("holds the lock", "持有锁") } else { text("does not hold", "不持有") };
     let session = actor.and_then(|actor| actor.session);
     let watched = look.world.watchers().filter(|watch| Some(watch.session) == session);
@@ -53,7 +56,7 @@ pub fn row(look: &Look<'_>, client: ClientId, messages: &[MessageView]) -> Row {
             WatchTable::Children => recipe::last_part(LOCK_DIR).to_string(),
         })
         .collect();
-    let on_way: Vec<Text> = messages.iter().filter(|m| m.client == client).map(words::arrow).collect();
+    let on_way: Vec<Text> = messages.iter().filter(|m| m.client == client).map(arrow).collect();
     let listed = |list: Vec<Text>| match list.is_empty() {
         true => none(),
         false => {
@@ -92,6 +95,7 @@ pub fn row(look: &Look<'_>, client: ClientId, messages: &[MessageView]) -> Row {
         at,
         node,
         believes: bubble.whole,
+        why: why_it_waits(look, client),
         server,
         contact,
         taken,

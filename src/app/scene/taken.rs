@@ -1,6 +1,6 @@
 //! What the resource took: a fold over its answers, for the gate and the third strip.
 
-use crate::judge::{Requests, Used};
+use crate::judge::Used;
 use crate::recipe::{ResourceReply, ResourceRequest};
 use crate::world::{ClientId, Event};
 use crate::zookeeper::Zxid;
@@ -52,14 +52,11 @@ pub struct PastLedger {
     /// The latest cards, newest last.
     pub cards: Vec<PastRequest>,
     pub marks: Vec<Mark3>,
-    /// The judges' own eyes: what is late here is late there.
-    requests: Requests,
 }
 
 impl PastLedger {
-    /// Takes one event.
-    pub fn see(&mut self, at_ms: u64, event: &Event) {
-        let used = self.requests.see(event);
+    /// Takes one event, and what the judges say became of the request in it.
+    pub fn see(&mut self, at_ms: u64, event: &Event, used: Option<Used>) {
         if let (Event::ResourceTaken { client, request, reply, before, .. }, Some(used)) = (event, used) {
             self.initial.get_or_insert(*before);
             self.take(at_ms, *client, (*request, *reply), used);
