@@ -102,7 +102,7 @@ pub struct Past {
     pub ledger: PastLedger,
     /// The latest messages, oldest first.
     pub messages: Vec<PastMessage>,
-    /// Of several servers.
+    /// Where there are several servers.
     pub servers: PastServers,
 }
 
@@ -255,7 +255,7 @@ impl Past {
         self.messages.iter_mut().filter(lost).for_each(|message| message.lost_ms = Some(at_ms));
     }
 
-    /// Gives the truth to whoever's node stands first now; readers share it with those behind them up to
+    /// The truth goes to the owner of the first node; readers share it with those behind them up to
     /// the first writer.
     fn crown(&mut self, at_ms: u64) {
         let holders = self.holders();
