@@ -7,7 +7,7 @@
 //!
 //! # The rooms
 //!
-//! Knowledge flows one way, and `tests/tidy.rs` holds it:
+//! Knowledge flows one way, and `tests/tidy` checks it:
 //! `text → zookeeper → recipe → world → judge → play, explore → teach → app → ui`.
 //!
 //! - [`text`]: the two languages. A sentence that lacks one does not compile.
@@ -52,7 +52,7 @@
 //!
 //! # The data's way
 //!
-//! link or control → `Scenario` → schedule or hand → `World::step` → `World` and events → `Timeline` →
+//! link or control → `Scenario` → schedule or learner → `World::step` → `World` and events → `Timeline` →
 //! scene → elements → the page.
 #![forbid(unsafe_code)]
 

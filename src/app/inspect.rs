@@ -21,7 +21,7 @@ pub struct InspectorRow {
     pub value: Text,
 }
 
-/// Something that could happen next, for the hand to choose.
+/// Something that could happen next, for the learner to choose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NextAction {
     pub action: Action,

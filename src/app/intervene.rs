@@ -1,4 +1,4 @@
-//! The hand: what a reader does instead of the schedule. Each begins a branch of the run.
+//! Interventions: what the learner does in place of the schedule. Each begins a branch of the run.
 
 use super::faults::Injection;
 use super::model::{Branch, Lab};
@@ -10,7 +10,7 @@ use crate::text::{Text, say};
 /// Branches that are kept. The oldest but the first goes when there are more.
 const MAX_BRANCHES: usize = 9;
 
-/// The hand acts: a branch begins.
+/// The learner intervenes: a branch begins.
 pub(super) fn choose(lab: &mut Lab, lane: usize, what: Chosen) {
     let (Chosen::Take(action) | Chosen::Hold(action) | Chosen::LetGo(action)) = what;
     let name = action_name(action);
@@ -83,7 +83,7 @@ pub(super) fn inject(lab: &mut Lab, injection: &Injection) {
         scenario.script.sort_by_key(|line| line.at_ms);
     });
     lab.seek(stop);
-    // The row stays with whom it was for.
+    // The row of faults keeps its target.
     lab.pick = pick;
     // Show what has been done.
     let steps = |lab: &Lab, stop: u32| lab.run.comparison.steps_at(stop)[lab.focus];

@@ -393,7 +393,7 @@ fn transport(lab: &Lab, at_ms: u64, predictions: bool) -> Transport {
             && place(moment.stop) < 150
             && consequence.is_some_and(|c| place(c) < 300)
     };
-    // Whoever is to predict the consequence is not told it by the track.
+    // The track does not tell the consequence before it is predicted.
     let hidden = |moment: &Moment| {
         let asked = open_predictions(lab).any(|prediction| prediction.seen == moment.stop);
         predictions && asked && matches!(moment.mark, Some(Mark::Consequence(_)))

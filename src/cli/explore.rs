@@ -79,7 +79,7 @@ fn print(
     writeln!(out, "{} states, depth {}", report.states, report.depth)?;
     match &report.outcome {
         Outcome::Holds => {
-            // Of several servers, orders that nobody can tell apart are tried once.
+            // With several servers, orders that nobody can tell apart are tried once.
             let that = if several { " that can make a difference" } else { "" };
             writeln!(out, "✓ right: nothing breaks or sticks. Exhaustive: every order{that} was tried.")?;
         }

@@ -20,7 +20,7 @@ pub(super) fn parse_line(text: &str) -> Result<Value, String> {
     })
 }
 
-/// What a recording says of itself.
+/// A recording's header.
 #[derive(Clone, Debug)]
 pub(super) struct Header {
     pub(super) mode: Mode,

@@ -350,7 +350,7 @@ impl Detective {
         }
     }
 
-    /// The client has the lock; whoever came before it and waits has been passed once more.
+    /// The client has the lock; each earlier client that still waits has been passed once more.
     fn passes(&mut self, client: ClientId) {
         let Some((came, _)) = self.waiting.remove(&client) else { return };
         let mut starved = Vec::new();

@@ -11,7 +11,7 @@ use crate::world::{Event, World};
 /// What must hold in every run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Property {
-    /// Whoever takes the lock has a node that stands first or has stood first, made in its own session; and
+    /// A client that takes the lock has a node that stands first or has stood first, made in its own session; and
     /// who hears that its session is over acts no more under the lock of that session. (A client cannot know
     /// that its session ended while it stood still: to go on believing is no violation.)
     NoFalseOwner,

@@ -12,7 +12,7 @@ pub struct Judgement {
     pub because: Text,
 }
 
-/// A lock that is blocked for as long as this is dear, in ms.
+/// From this time on, in ms, a blocked lock counts as a cost.
 pub const LONG_MS: u64 = 10_000;
 
 /// Judges a run by its violations and its measures.

@@ -2,7 +2,7 @@
 //!
 //! It sees events, not the world: a message that was sent gets a due time, never before one sent
 //! earlier on the same link; an armed timer gets one too. The earliest is next; ties go to what
-//! was scheduled first. What a hand holds back waits until the hand takes it or lets it go; what
+//! was scheduled first. What the learner holds back waits until they take it or let it go; what
 //! cannot happen (a process that stands still hears nothing) waits until it can, and is due then.
 //!
 //! The times of sessions are those of ZooKeeper's Java client and server:
@@ -209,7 +209,7 @@ impl Scheduler {
             if action.is_from_outside() {
                 return true;
             }
-            // Whoever is kept from sending its heartbeats will lose its session.
+            // A client that cannot send its heartbeats will lose its session.
             let starved = matches!(action, Action::Expire(c) if self.held.contains(&Action::Ping(*c)));
             world.is_enabled(*action) && (starved || !world.is_idle(*action))
         };
@@ -295,7 +295,7 @@ impl Scheduler {
                 self.beats.entry(*client).or_default().sent_ms = now_ms;
                 self.schedule(Action::Ping(*client), now_ms);
             }
-            // Of several servers, the leader says of whom it has heard.
+            // With several servers, the leader says which sessions it has heard of.
             Event::RequestTaken { client, .. } | Event::PingTaken { client, .. } if self.servers == 1 => {
                 self.beats.entry(*client).or_default().touched_ms = now_ms;
             }

@@ -21,7 +21,7 @@ pub struct TimelineStep {
     /// Virtual time in ms.
     pub at_ms: u64,
     pub action: Action,
-    /// Whether a hand chose it.
+    /// Whether the learner chose it.
     pub by_hand: bool,
     pub events: Vec<Event>,
 }
@@ -31,7 +31,7 @@ pub struct TimelineStep {
 pub enum End {
     /// Nothing is left, or only polls and attempts that change nothing.
     AtRest,
-    /// What is left is held back by hand.
+    /// All that is left is held back by the learner.
     Held,
     /// It reached its limit of steps.
     Limit,
@@ -44,7 +44,7 @@ pub struct Finding {
     pub violation: Violation,
 }
 
-/// At the end of a run with several servers: whom nothing reaches that is decided, and why nothing is.
+/// At the end of a run with several servers: the clients that get no decision, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Unreached {
     undecided: bool,
@@ -206,7 +206,7 @@ impl Timeline {
         }
     }
 
-    /// What comes before step `at`: the hand's choices for it, else the schedule's next.
+    /// What comes before step `at`: the learner's choices for it, else the schedule's next.
     fn next_action(&mut self, state: &mut State, at: u32) -> Result<(Action, bool), End> {
         let taken = apply_choices(&self.choices, state, at);
         match taken {
@@ -351,7 +351,7 @@ impl Timeline {
     }
 }
 
-/// Applies the hand's choices for step `at`. Returns the action it takes, if it takes one, or the
+/// Applies the learner's choices for step `at`. Returns the action it takes, if it takes one, or the
 /// choice that does not fit.
 fn apply_choices(choices: &[Choice], state: &mut State, at: u32) -> Result<Option<Action>, Choice> {
     let now = choices_at(choices, at);

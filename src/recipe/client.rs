@@ -160,7 +160,7 @@ impl LockClient {
         self.stock
     }
 
-    /// Whether it holds, as it believes, and holds its hand because it has no connection.
+    /// Whether it believes that it holds the lock, and stops work because it has no connection.
     pub fn in_doubt(&self) -> bool {
         self.step.believes() && !self.connected && self.decisions.disconnect == Disconnect::Stop
     }
@@ -279,7 +279,7 @@ impl LockClient {
         }
     }
 
-    /// The answer to `delete` of its own node. Whoever hears that it is not there is content too.
+    /// The answer to `delete` of its own node. NoNode is as good: the node is gone.
     fn deleted(&mut self, reply: &Result<Reply, ErrorCode>, out: &mut Vec<Output>) {
         match (reply, self.step) {
             (Ok(_) | Err(ErrorCode::NoNode), Step::Releasing) => self.released(out),

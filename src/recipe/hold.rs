@@ -14,7 +14,7 @@ impl LockClient {
     }
 
     /// Goes to a step under the lock and does what is to be done there, unless it has no connection and
-    /// holds its hand.
+    /// waits for one.
     pub(super) fn go(&mut self, step: Step, out: &mut Vec<Output>) {
         self.step = step;
         self.held_back = self.in_doubt();
@@ -68,7 +68,7 @@ impl LockClient {
         }
     }
 
-    /// It has read the stock. Whoever only reads works on it all the same; with nothing left there is
+    /// It has read the stock. A reader works on it all the same; with nothing left there is
     /// nothing to sell.
     pub(super) fn has_read(&mut self, out: &mut Vec<Output>) {
         if self.stock <= 0 && !self.reads {

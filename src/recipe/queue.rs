@@ -22,7 +22,7 @@ impl LockClient {
     /// The answer to `getChildren`, or to a request that checks or watches.
     pub(super) fn looked(&mut self, reply: &Result<Reply, ErrorCode>, out: &mut Vec<Output>) {
         match (self.step, reply) {
-            // Whoever gives up goes once the answer to its last request is there.
+            // A client that gives up goes once its last request is answered.
             _ if self.quitting => self.quit(out),
             (Step::Listing, Ok(Reply::Children { children })) => self.listed(children, out),
             (Step::Listing, Err(ErrorCode::NoNode)) => {
@@ -214,7 +214,7 @@ impl LockClient {
             Wake::Recheck => self.look(out),
             Wake::Assume => {
                 if self.single() {
-                    // It will delete the one name when it is through, whoever made it.
+                    // It will delete the single name when it is done, even if another client made it.
                     self.me = Some(SINGLE_NAME.into());
                 }
                 self.acquire(false, out);

@@ -5,9 +5,9 @@ use crate::text::{Text, text};
 /// What becomes of a run or an option. The words are not mixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Verdict {
-    /// Nothing wrong, and nothing dear.
+    /// Nothing wrong, at no extra cost.
     Right,
-    /// It is right, and dear.
+    /// It is right, but costs more than it needs to.
     Costs,
     /// Somebody waits for ever.
     Sticks,

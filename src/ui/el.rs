@@ -40,7 +40,7 @@ pub struct El(Box<Parts>);
 #[derive(Clone)]
 pub struct Parts {
     pub tag: &'static str,
-    /// Tells brothers apart, so that each keeps its place on the page when others come and go.
+    /// A key among siblings: each keeps its element when others come and go.
     pub key: Option<Str>,
     pub attrs: Vec<(&'static str, Str)>,
     pub kids: Vec<Node>,

@@ -26,7 +26,7 @@ impl World {
     }
 
     /// Whether the client's library believes in a connection that the server does not have: it was told of no
-    /// end, since the link carried nothing when the server restarted. TCP says so to whoever sends next.
+    /// end, since the link carried nothing when the server restarted. TCP tells the side that sends next.
     pub(super) fn is_half_open(&self, client: ClientId, actor: &Actor) -> bool {
         let gone = actor.session.is_some() && !self.has_connection(client);
         gone && actor.contact == Contact::Connected && !actor.is_cut_off()

@@ -70,7 +70,7 @@ pub enum Event {
         zxid: Zxid,
         /// How many children the reply carries.
         children: Option<u32>,
-        /// Of several servers, the one that answers.
+        /// The server that answers, where there are several.
         #[serde(skip_serializing_if = "Option::is_none")]
         server: Option<ServerId>,
     },
@@ -105,7 +105,7 @@ pub enum Event {
     /// The server took a heartbeat; its answer is on the way.
     PingTaken {
         client: ClientId,
-        /// Of several servers, the one that answers.
+        /// The server that answers, where there are several.
         #[serde(skip_serializing_if = "Option::is_none")]
         server: Option<ServerId>,
     },
@@ -124,7 +124,7 @@ pub enum Event {
         client: ClientId,
         handshake: Handshake,
         timeout_ms: u32,
-        /// Of several servers, the one that answers.
+        /// The server that answers, where there are several.
         #[serde(skip_serializing_if = "Option::is_none")]
         server: Option<ServerId>,
     },

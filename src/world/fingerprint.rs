@@ -15,7 +15,7 @@
 //! nodes that are gone are left out too: it leaves one each time, and while the directory stays their numbers
 //! never come again. That there are any counts, since a library with watches sets them again.
 //!
-//! Of several servers all counts, and as it is: their logs, what is under way between them, every zxid, and the last
+//! With several servers everything counts as it is: their logs, what is under way between them, every zxid, and the last
 //! one that each library has heard of, since a server that is behind it does not take its connection. So two worlds
 //! that came to the same in a different number of transactions are two.
 

@@ -1,6 +1,6 @@
 //! The ensemble, the clients, their links and the guarded resource as one value.
 //!
-//! [`World::enabled`] lists every [`Action`] that could happen next, in a fixed order, for the hand
+//! [`World::enabled`] lists every [`Action`] that could happen next, in a fixed order, for the learner
 //! and for the search; [`World::step`] takes one and returns the facts ([`Event`]s) that followed.
 //!
 //! This room knows no clock, no luck and no web: which action comes next, and when, is decided in

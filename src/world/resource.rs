@@ -32,7 +32,7 @@ impl Resource {
         if self.checks(request) {
             let shared = matches!(request, ResourceRequest::Read { shared: true, .. });
             let bar = if shared { self.highest_exclusive } else { self.highest };
-            // Whoever shows no token is older than whoever shows one.
+            // A request without a token counts as older than any with one.
             if bar > request.token() {
                 return ResourceReply::Refused { highest: bar };
             }

@@ -40,7 +40,7 @@ pub(super) struct Many {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Wires {
     pub known: LiteMap<ConnectionId, Wire>,
-    /// Whose each number was last: what is under way may still speak of it.
+    /// The last owner of each number: a message under way may still name it.
     pub owners: LiteMap<ConnectionId, ClientId>,
 }
 
@@ -265,7 +265,7 @@ impl World {
         }
     }
 
-    /// Of several servers, the one that the client's library talks to, or talked to last.
+    /// The server that the client's library talks to, or talked to last, where there are several.
     pub fn server_of(&self, client: ClientId) -> Option<ServerId> {
         match &self.servers {
             Servers::One(_) => None,

@@ -79,7 +79,7 @@ pub struct World {
     pub(super) actors: Vec<Arc<Actor>>,
     pub(super) resource: Resource,
     pub(super) sessions: Arc<LiteMap<SessionId, ClientId>>,
-    /// The session of whoever has a shell on the server.
+    /// The operator's session.
     pub(super) operator: SessionId,
     /// The session timeout that clients ask for, in ms.
     pub(super) timeout_ms: u32,
@@ -468,7 +468,7 @@ impl World {
         }
     }
 
-    /// The client's process is gone: whoever believed that it held the lock believes no more.
+    /// The client's process is gone, and with it the belief that it held the lock.
     pub(super) fn end_process(&mut self, c: ClientId, process: super::Process, events: &mut Vec<Event>) {
         let actor = self.actor_mut(c);
         if actor.client.step().believes() {

@@ -288,7 +288,7 @@ impl World {
         Some((client, actor.old_sessions.contains(&session)))
     }
 
-    /// A session was made. Whoever asked for it may have gone; then nobody will use it.
+    /// A session was made. The client that asked for it may be gone; then nobody will use it.
     fn session_made(
         &mut self,
         client: ClientId,

@@ -1,4 +1,4 @@
-//! Attempts that can come to nothing: whoever has no connection tries for ever, and a run must end.
+//! Attempts that cannot succeed: a client without a connection tries for ever, and a run must end.
 //!
 //! As with a poll that changes nothing, the answer is found by going on in a copy of the world.
 
@@ -20,8 +20,8 @@ impl World {
         }
     }
 
-    /// Of several servers' clients, those whose process runs, who want the lock and whom nothing reaches that is
-    /// decided: nothing is, their link carries nothing, or their server hears nothing of the others.
+    /// With several servers: the clients that run and want the lock, but get no decision. Either there is no quorum, or
+    /// their link carries nothing, or their server is cut off from the others.
     pub fn out_of_reach(&self) -> impl Iterator<Item = ClientId> {
         let several = self.ensemble().is_some();
         let wants = |actor: &Actor| actor.runs() && actor.client.step().waits();

@@ -1,5 +1,5 @@
-//! A stage for stories: a world that is driven by hand, action by action, and then shown as a run
-//! whose choices are what the hand did.
+//! A stage for stories: a test drives a world action by action, and then shows it as a run with
+//! those choices.
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use lockstep::app::{LabScene, Model, Msg, lab_scene, update};

@@ -18,11 +18,12 @@ fn shared_names<'a>(files: impl Iterator<Item = &'a File>) -> Vec<String> {
 }
 
 /// Enums of which a match names every variant, and the rooms that hold to it.
-const NAMED_IN_FULL: [(&str, &str); 8] = [
+const NAMED_IN_FULL: [(&str, &str); 9] = [
     ("src/world/", "Fault"),
     ("src/world/", "ServerFact"),
     ("src/world/", "Packet"),
     ("src/judge/", "Violation"),
+    ("src/teach/narrate/", "Event"),
     ("src/teach/", "Fault"),
     ("src/teach/", "Handshake"),
     ("src/teach/", "ServerFact"),

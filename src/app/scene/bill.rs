@@ -57,7 +57,7 @@ pub const REAL_SERVER: [RealRow; 4] = [
 /// What one lane has cost so far.
 pub struct LaneCost<'a> {
     pub measures: &'a Measures,
-    /// Its verdict so far. Against a lane that sticks or breaks nothing is dear.
+    /// Its verdict so far. Beside a lane that sticks or breaks, no figure is marked as a cost.
     pub verdict: Option<Verdict>,
     pub over: bool,
 }
@@ -165,7 +165,7 @@ fn sum_or_one(releases: &[Release], reached: usize, over: bool, pick: fn(&Releas
     Figure::Known(releases.iter().map(known).sum())
 }
 
-/// `cheap` says which lanes count for what is cheap; without it nothing in the row is dear.
+/// `cheap` says which lanes count for what is cheap; without it no figure in the row is marked.
 fn row(key: &'static str, label: Text, figures: &[Figure], cheap: Option<&[bool]>) -> BillRow {
     let value = |figure: &Figure| match figure {
         Figure::Known(n) | Figure::Ms(n) => Some(*n),
@@ -177,7 +177,7 @@ fn row(key: &'static str, label: Text, figures: &[Figure], cheap: Option<&[bool]
         let dear = counts(at)
             && match (figure, least) {
                 (Figure::Known(n), Some(least)) => *n > least,
-                // A few milliseconds are luck; a dear hand-over is half as long again.
+                // A few milliseconds are luck: a hand-over is marked if it takes half as long again.
                 (Figure::Ms(n), Some(least)) => *n > least + least / 2,
                 _ => false,
             };

@@ -81,7 +81,7 @@ pub fn client_view(look: &Look<'_>, client: ClientId, column: u32) -> ClientView
         acted,
         process: actor.map_or(Process::Running, |actor| actor.process),
         reads: actor.is_some_and(|actor| actor.client.reads()),
-        // Whoever is through has no need of a connection.
+        // A client that is done needs no connection.
         cut: actor.is_some_and(|actor| actor.contact != Contact::Connected && !actor.client.step().is_over()),
         stalled: actor.is_some_and(|actor| actor.stalled),
         fuse: actor.and_then(|actor| client_fuse(look, client, actor)),

@@ -91,7 +91,7 @@ pub struct Diagram {
     pub slants: Vec<Slant>,
     pub between: Vec<Between>,
     pub held: Vec<Held>,
-    /// What befell servers.
+    /// What happened to servers.
     pub marks: Vec<PastMark>,
 }
 

@@ -59,7 +59,7 @@ pub struct Past {
     pub ledger: PastLedger,
     /// The latest messages.
     pub messages: Messages,
-    /// Of several servers.
+    /// Where there are several servers.
     pub servers: PastServers,
     /// What a world forgets of watches and of nodes that were left.
     pub waits: WaitLog,

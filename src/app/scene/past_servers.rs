@@ -13,7 +13,7 @@ pub enum ServerPhase {
     Down,
 }
 
-/// Something that befell a server.
+/// Something that happened to a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Befell {
     Crashed,
@@ -39,7 +39,7 @@ pub struct PastPhase {
     pub phase: ServerPhase,
 }
 
-/// What befell a server, and when.
+/// What happened to a server, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PastMark {
     pub server: ServerId,

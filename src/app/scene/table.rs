@@ -18,7 +18,7 @@ use crate::zookeeper::WatchTable;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     pub client: ClientId,
-    /// Of several servers, the one that it is connected to.
+    /// The server that it is connected to, where there are several.
     pub at: Option<Text>,
     pub node: Text,
     pub believes: Text,

@@ -65,7 +65,7 @@ pub enum FaultPart {
     Pair,
 }
 
-/// What a client can do after a fault, for the schedule and for whoever measures how long the lock was of no use.
+/// What a client can do after a fault, for the schedule and for measuring how long the lock was of no use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultEffect {
     /// As much as before, or what its connection allows.

@@ -112,7 +112,7 @@ impl Ensemble {
         self.ids().find(|id| self.has_quorum(*id))
     }
 
-    /// The server that has carried out most: what is decided, whoever knows it.
+    /// The server that has applied most: all that is decided, whoever has heard of it.
     pub fn furthest(&self) -> ServerId {
         self.ids().max_by_key(|id| self.server(*id).member.zxid()).unwrap_or(ServerId(0))
     }
