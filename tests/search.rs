@@ -68,7 +68,7 @@ const fn case(answer: &'static str, clients: u32, faults: &'static str) -> Case 
 }
 
 /// The smallest company in which each is caught.
-const CASES: [Case; 20] = [
+const CASES: [Case; 28] = [
     case("node=persistent-sequential", 2, "crash=1"),
     case("check=separate", 2, ""),
     case("missing=ignore", 2, ""),
@@ -79,6 +79,15 @@ const CASES: [Case; 20] = [
     case("expired=reuse", 2, "expire=1"),
     case("lost-reply=again", 2, "lost-reply=1"),
     case("lost-reply=any-guid", 2, "crash=1,restart=1"),
+    case("lost-reply=any-guid-no-sync", 2, "crash=1,restart=1"),
+    // Its session is the same since it asked, and the first node with its GUID is of the session before.
+    case("lost-reply=own-no-sync", 2, "crash=1,restart=1,lost-reply=1"),
+    case("missing=fail", 2, ""),
+    case("absent=mine", 2, "delete=1"),
+    case("absent=wait", 2, "delete=1"),
+    case("dir-gone=idle", 2, "delete-dir=1"),
+    case("error=fail-leave", 2, "reset=1"),
+    case("delete=once", 2, "lost-request=1"),
     case("give-up=leave", 2, "give-up=1"),
     // A process that stands still until its session is over comes back and writes.
     case("resource=open", 2, "pause=1"),
@@ -95,8 +104,10 @@ const CASES: [Case; 20] = [
 ];
 
 /// Answers that the search does not catch, and why.
-const NOT_CAUGHT: [(&str, &str); 1] =
-    [("lost-reply=guid-no-sync", "only a server that lags hides the node, and here there is one server")];
+const NOT_CAUGHT: [(&str, &str); 2] = [
+    ("lost-reply=guid-no-sync", "only a server that lags hides the node, and here there is one server"),
+    ("order=number-only", "numbers are equal only at the counter's end: held in libraries.rs"),
+];
 
 /// Answers whose company breaks by itself, so that the right answer is caught beside it too.
 const NOT_ALONE: [(&str, &str); 1] = [(
@@ -220,6 +231,19 @@ fn dear_answers_hold_too() {
     for words in ["watch=parent", "node=persistent-sequential", "watch=holder,check=exists", "resource=multi"]
     {
         assert_eq!(search(3, words).outcome, Outcome::Holds, "{words}");
+    }
+    for (words, faults) in [
+        ("error=fail-delete", "reset=1"),
+        ("absent=fail", "delete=1"),
+        ("dir-gone=fail", "delete-dir=1"),
+        ("reconnect=look", "reset=1"),
+        ("reconnect=rearm-and-look", "reset=1"),
+        ("guid=process", "crash=1,restart=1"),
+        ("guid=session", "crash=1,restart=1"),
+        ("guid=process,lost-reply=any-guid-no-sync", "crash=1,restart=1"),
+        ("guid=session,lost-reply=any-guid-no-sync", "expire=1"),
+    ] {
+        assert_eq!(search_with(2, words, faults).outcome, Outcome::Holds, "{words} {faults}");
     }
 }
 

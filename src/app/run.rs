@@ -8,7 +8,7 @@ use crate::play::{Comparison, Fold, Scenario, Timeline, TimelineStep};
 use crate::recipe::Key;
 
 use crate::teach::{Story, last_sleeps, story_of};
-use crate::world::{ClientId, Event, ServerFact};
+use crate::world::{ClientId, Event, Operator, ServerFact};
 
 /// How many steps a lane may have on the page. Two hundred clients that all watch the holder need
 /// 115 000; a run that would be longer is cut off, and says so.
@@ -180,7 +180,10 @@ fn used(comparison: &Comparison) -> Vec<Key> {
             Event::Disconnected { .. } => &[Key::Disconnect, Key::Reconnect],
             Event::ExpiredHeard { .. } => &[Key::Expired],
             Event::GaveUp { .. } => &[Key::GiveUp],
-            Event::Found { .. } => &[Key::LostReply],
+            Event::Found { .. } => &[Key::LostReply, Key::Guid],
+            Event::RequestFailed { .. } => &[Key::Error, Key::Delete],
+            Event::OperatorActed { operator: Operator::DeleteNode(_) } => &[Key::Absent],
+            Event::OperatorActed { operator: Operator::DeleteDir } => &[Key::DirGone],
             _ => &[],
         };
         for key in keys {

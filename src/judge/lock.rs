@@ -213,6 +213,7 @@ impl Lock {
             }
             Event::Arrived { .. }
             | Event::FaultInjected { .. }
+            | Event::RequestFailed { .. }
             | Event::OperatorActed { .. }
             | Event::RequestSent { .. }
             | Event::RequestTaken { .. }

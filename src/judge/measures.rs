@@ -253,6 +253,7 @@ impl Meter {
             Event::NodeCreated { .. }
             | Event::NodeDeleted { .. }
             | Event::FaultInjected { .. }
+            | Event::RequestFailed { .. }
             | Event::OperatorActed { .. }
             | Event::WatchSet { .. }
             | Event::ReplyHeard { .. }

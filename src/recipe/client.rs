@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use super::{
-    ClientTimer, Decisions, Disconnect, Input, Loss, NodeKind, Output, SINGLE_NAME, Step, Token, join,
-    last_part, prefix, sequence,
+    ClientTimer, Decisions, Disconnect, Guid, Input, Loss, NodeKind, Output, SINGLE_NAME, Step, Token, join,
+    last_part, next_guid, prefix, sequence,
 };
 use crate::zookeeper::{CreateMode, ErrorCode, Path, Reply, Request, SessionId, Zxid};
 
@@ -80,8 +80,16 @@ impl LockClient {
 
     /// The same client, in this session.
     pub fn in_session(mut self, session: SessionId) -> LockClient {
-        self.session = session;
+        self.note_session(session);
         self
+    }
+
+    /// Notes its session, which stands in its node's name where there is no GUID.
+    pub(super) fn note_session(&mut self, session: SessionId) {
+        self.session = session;
+        if self.decisions.guid == Guid::Session {
+            self.guid = format!("{:08x}", session.0).into();
+        }
     }
 
     /// The same client, which only reads the resource, or does not.
@@ -90,9 +98,14 @@ impl LockClient {
         self
     }
 
-    /// The same client in a new process: it knows its decisions and its GUID, and has no connection yet.
+    /// The same client in a new process: it knows its decisions, and its GUID if that is kept, and has no
+    /// connection yet.
     pub fn restarted(&self) -> LockClient {
-        let fresh = LockClient::new(self.decisions, self.dir.clone(), self.guid.clone());
+        let guid = match self.decisions.guid {
+            Guid::Kept | Guid::Session => self.guid.clone(),
+            Guid::Process => next_guid(&self.guid).into(),
+        };
+        let fresh = LockClient::new(self.decisions, self.dir.clone(), guid);
         LockClient { reads: self.reads, connected: false, ..fresh }
     }
 
@@ -225,7 +238,7 @@ impl LockClient {
         self.send(request, out);
     }
 
-    fn wants_czxid(&self) -> bool {
+    pub(super) fn wants_czxid(&self) -> bool {
         self.decisions.has_token() && (self.decisions.token == Token::Czxid || self.single())
     }
 

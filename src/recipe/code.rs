@@ -3,7 +3,7 @@
 
 use Part::{Code, Slot};
 
-use super::{Check, Decisions, Guard, Key, Step, Watch};
+use super::{Check, Decisions, Guard, Key, LostReply, Step, Watch};
 
 /// A part of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,11 +57,15 @@ impl Page<'_> {
         self.add(1, SEARCHING, &[Code("if it worked: held")]);
         if self.decisions.watch == Watch::Parent {
             self.add(1, &[Step::Listing, Step::Sorting], &[Code("if getChildren(dir, watch) has it: sleep")]);
+            self.add(2, &[], &[Code("directory gone: "), Slot(Key::DirGone)]);
         }
     }
 
     /// Everybody queues, and looks whether it is first.
     fn queue(&mut self, shared: bool) {
+        if self.decisions.lost_reply != LostReply::Again {
+            self.add(0, &[], &[Code("guid: "), Slot(Key::Guid)]);
+        }
         self.add(0, CREATING, &[Code("me = create("), Slot(Key::Node), Code(")")]);
         self.add(1, SEARCHING, &[Code("reply lost: "), Slot(Key::LostReply)]);
         self.add(0, &[], &[Code("loop:")]);
@@ -71,7 +75,9 @@ impl Page<'_> {
             "kids = getChildren(dir)"
         };
         self.add(1, &[Step::Listing], &[Code(list)]);
+        self.add(2, &[], &[Code("directory gone: "), Slot(Key::DirGone)]);
         self.add(1, &[Step::Sorting], &[Code("sort kids "), Slot(Key::Order)]);
+        self.add(2, &[], &[Code("me not among them: "), Slot(Key::Absent)]);
         if shared {
             self.add(1, &[], &[Code("a reader waits for "), Slot(Key::ReaderWaits)]);
         }
@@ -116,9 +122,13 @@ impl Page<'_> {
         }
         let delete = if self.decisions.single() { "delete(\"lock\")" } else { "delete(me)" };
         self.add(1, &[Step::Releasing], &[Code(delete)]);
+        self.add(2, &[], &[Code("no reply: "), Slot(Key::Delete)]);
     }
 
     fn lost_contact(&mut self) {
+        if !self.decisions.single() || self.decisions.watch != Watch::Poll {
+            self.add(0, &[], &[Code("error while waiting: "), Slot(Key::Error)]);
+        }
         self.add(0, &[], &[Code("Disconnected: "), Slot(Key::Disconnect)]);
         if self.decisions.watch != Watch::Poll {
             self.add(0, &[], &[Code("Connected: "), Slot(Key::Reconnect)]);

@@ -101,7 +101,9 @@ impl LockClient {
             Ok(Reply::Children { children }) if self.single() => {
                 children.iter().any(|name| &**name == SINGLE_NAME)
             }
-            Ok(Reply::Children { children }) => self.place_in(children).is_some_and(|(place, _)| place == 0),
+            Ok(Reply::Children { children }) => {
+                self.place_in(children).is_some_and(|place| place.listed && place.ahead == 0)
+            }
             _ => false,
         };
         if first {

@@ -107,11 +107,13 @@ pub enum Output {
     /// Will think: the world must give it an [`Input::Sort`].
     WillSort,
     /// Has sorted the list: `place` nodes stand before its own that it must wait for (0: it holds), `of` is
-    /// how many there are, `target` is the node it will aim its watch at.
+    /// how many there are, `target` is the node it will aim its watch at,
+    /// `listed` is whether its own is among them.
     Sorted {
         place: u32,
         of: u32,
         target: Option<Path>,
+        listed: bool,
     },
     /// Heard an event while it waited for one.
     Woke,
@@ -134,6 +136,9 @@ pub enum Output {
     LostLock {
         why: Loss,
     },
+    /// A request of its own, or its wait for an event, failed with this error, and it does not try again. With `ConnectionLoss`
+    /// the request may have been carried out or not.
+    RequestFailed(ErrorCode),
     /// Gives up its place in the queue, to start at the back.
     GaveUpPlace,
     /// Stops waiting for the lock, as it was asked to. `leaves` the node that it had.

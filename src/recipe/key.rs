@@ -1,8 +1,8 @@
 //! The list of decisions: a key for each, and one answer to each.
 
 use super::options::{
-    Check, Commit, Disconnect, Expired, GiveUp, Guard, LostReply, Missing, NodeKind, OptionInfo, Order,
-    ReaderWaits, Reconnect, Token, Wake, Watch,
+    Absent, Check, Commit, DeleteTries, DirGone, Disconnect, Expired, GiveUp, Guard, Guid, LostReply,
+    Missing, NodeKind, OptionInfo, Order, ReaderWaits, Reconnect, Token, WaitError, Wake, Watch,
 };
 use crate::text::{Fixed, Text, fixed, text};
 
@@ -103,10 +103,16 @@ decisions! {
         ("What node does a client create?", "客户端创建什么节点？");
     LostReply, lost_reply: LostReply, Contact, AfterFault, "lost-reply", ("reply lost", "答复丢失"),
         ("The reply to create is lost. What now?", "create 的答复丢了，怎么办？");
+    Guid, guid: Guid, Contact, AfterFault, "guid", ("GUID", "GUID"),
+        ("By what does it know a node as its own?", "它凭什么认出自己的节点？");
     Order, order: Order, Queue, Always, "order", ("sort", "排序"),
         ("How does it order the children?", "子节点按什么排序？");
     ReaderWaits, reader_waits: ReaderWaits, Queue, Always, "reader-waits", ("readers wait for", "读者等谁"),
         ("Whom does a reader wait for?", "读者等的是谁？");
+    Absent, absent: Absent, Wait, AfterFault, "absent", ("own node not listed", "自己不在列表里"),
+        ("Its own node is not in the list. What now?", "列表里没有自己的节点，怎么办？");
+    DirGone, dir_gone: DirGone, Wait, AfterFault, "dir-gone", ("directory gone", "目录没了"),
+        ("The lock's directory is gone. What now?", "锁目录没了，怎么办？");
     Watch, watch: Watch, Wait, Always, "watch", ("watch", "监听"),
         ("Whom does a waiting client watch?", "等待的客户端监听谁？");
     Check, check: Check, Wait, Always, "check", ("check", "检查"),
@@ -123,6 +129,10 @@ decisions! {
         ("Which number is the token?", "用哪个数作令牌？");
     Commit, commit: Commit, Protect, Always, "commit", ("commit", "提交"),
         ("When is the work committed?", "工作在什么时候提交？");
+    Delete, delete: DeleteTries, Contact, AfterFault, "delete", ("delete, no reply", "delete 无答复"),
+        ("The reply to delete is lost. What now?", "delete 的答复丢了，怎么办？");
+    Error, error: WaitError, Contact, AfterFault, "error", ("error while waiting", "等待时出错"),
+        ("Its connection breaks under a request of the wait. What now?", "等待期间请求还没答复，连接就断了，怎么办？");
     Disconnect, disconnect: Disconnect, Contact, AfterFault, "disconnect", ("while disconnected", "断开期间"),
         ("What does it do while it is disconnected?", "断开期间它做什么？");
     Reconnect, reconnect: Reconnect, Contact, AfterFault, "reconnect", ("after a reconnect", "重连之后"),
@@ -185,6 +195,25 @@ impl Decisions {
                 "One single name carries no GUID: its owner says whose it is.",
                 "只有一个名字，没有 GUID：看它的所有者就知道是谁的。",
             )),
+            Key::Guid if single => {
+                Some(text("One single name carries no GUID.", "只有一个名字，没有 GUID。"))
+            }
+            Key::Guid if self.lost_reply == LostReply::Again => Some(text(
+                "Whoever creates again looks for no node of its own.",
+                "再 create 一次的客户端不去找自己的节点。",
+            )),
+            Key::Absent if single => Some(text(
+                "Whoever waits for one single name has no node of its own.",
+                "只有一个名字时，等待者没有自己的节点。",
+            )),
+            Key::DirGone if single && self.watch != Watch::Parent => Some(text(
+                "Whoever waits for one single name lists nothing: create makes the directory.",
+                "只有一个名字时不列子节点：create 会重建目录。",
+            )),
+            Key::Error if single && self.watch == Watch::Poll => Some(text(
+                "Whoever polls for one single name sends nothing but create.",
+                "轮询一个名字的客户端只发 create。",
+            )),
             Key::ReaderWaits if single => Some(text(
                 "One single name has one owner: it cannot be shared.",
                 "只有一个名字，只有一个所有者，无法共享。",
@@ -216,7 +245,10 @@ impl Decisions {
             }
             Key::Node
             | Key::LostReply
+            | Key::Guid
             | Key::Order
+            | Key::Absent
+            | Key::DirGone
             | Key::ReaderWaits
             | Key::Watch
             | Key::Check
@@ -226,6 +258,8 @@ impl Decisions {
             | Key::Resource
             | Key::Token
             | Key::Commit
+            | Key::Delete
+            | Key::Error
             | Key::Disconnect
             | Key::Reconnect
             | Key::Expired => None,
@@ -243,6 +277,10 @@ impl Decisions {
             (Key::Missing, "requeue") if single => Some(text(
                 "With one single name there is no queue to join again.",
                 "只有一个名字时，没有队列可以重排。",
+            )),
+            (Key::Error, "fail-delete") if single => Some(text(
+                "Whoever waits for one single name has no node to delete.",
+                "只有一个名字时，等待者没有节点可删。",
             )),
             (Key::Token, "sequence") if single => {
                 Some(text("One single name has no sequence number.", "只有一个名字，没有序号。"))

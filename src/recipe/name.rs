@@ -12,6 +12,14 @@ pub fn prefix(guid: &str, reads: bool) -> String {
     format!("{guid}-{}-", if reads { "read" } else { "lock" })
 }
 
+/// The GUID that the next process makes, where each makes its own. It follows from the last one, so that a
+/// run can be replayed, and looks like any other: 32-bit FNV-1a (draft-eastlake-fnv).
+pub fn next_guid(guid: &str) -> String {
+    let hash =
+        guid.bytes().fold(0x811c_9dc5u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    format!("{hash:08x}")
+}
+
 /// Whether the node's client only reads.
 pub fn is_reader(name: &str) -> bool {
     split_at_number(name).is_some_and(|(before, _)| before.ends_with("read-"))

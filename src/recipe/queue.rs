@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::client::LockClient;
 use super::{
-    Check, ClientTimer, Disconnect, Missing, Order, Output, ReaderWaits, SINGLE_NAME, Step, Wake, Watch,
-    is_reader, join, sequence,
+    Absent, Check, ClientTimer, DirGone, Disconnect, Missing, Order, Output, ReaderWaits, SINGLE_NAME, Step,
+    WaitError, Wake, Watch, is_reader, join, sequence,
 };
 use crate::zookeeper::{ErrorCode, EventType, Path, Reply, Request, WatchedEvent};
 
@@ -25,11 +25,7 @@ impl LockClient {
             // A client that gives up goes once its last request is answered.
             _ if self.quitting => self.quit(out),
             (Step::Listing, Ok(Reply::Children { children })) => self.listed(children, out),
-            (Step::Listing, Err(ErrorCode::NoNode)) => {
-                // The whole directory is gone, its own node with it.
-                out.push(Output::GaveUpPlace);
-                self.create(out);
-            }
+            (Step::Listing, Err(ErrorCode::NoNode)) => self.dir_gone(out),
             (Step::Checking, Ok(_)) => self.watch(out),
             (Step::Checking, Err(ErrorCode::NoNode)) => self.missing(out),
             (Step::Watching, Err(ErrorCode::NoNode)) if self.decisions.check != Check::Separate => {
@@ -39,6 +35,21 @@ impl LockClient {
             (Step::Watching, _) => self.sleep(out),
             (_, Err(error)) => self.fail(*error, out),
             (_, Ok(_)) => {}
+        }
+    }
+
+    /// The whole directory is gone, its own node with it.
+    fn dir_gone(&mut self, out: &mut Vec<Output>) {
+        match self.decisions.dir_gone {
+            DirGone::Make => {
+                out.push(Output::GaveUpPlace);
+                self.create(out);
+            }
+            DirGone::Fail => self.fail_without_a_node(ErrorCode::NoNode, out),
+            DirGone::Idle => {
+                self.target = None;
+                self.sleep(out);
+            }
         }
     }
 
@@ -78,15 +89,20 @@ impl LockClient {
             self.sort_single(&list, out);
             return;
         }
-        let Some((place, target)) = self.place_in(&list) else {
-            // Its own node is gone: there is no place to wait in.
+        let Some(Place { ahead, target, listed }) = self.place_in(&list) else {
             out.push(Output::GaveUpPlace);
             self.create(out);
             return;
         };
+        let of = list.len() as u32;
+        if !listed && !self.goes_on_without_a_node(&list) {
+            out.push(Output::Sorted { place: ahead, of, target: None, listed });
+            self.has_lost_its_node(out);
+            return;
+        }
         self.target = target.clone();
-        out.push(Output::Sorted { place, of: list.len() as u32, target });
-        if place == 0 {
+        out.push(Output::Sorted { place: ahead, of, target, listed });
+        if ahead == 0 && (listed || self.decisions.absent == Absent::Mine) {
             self.acquire(true, out);
             return;
         }
@@ -97,28 +113,75 @@ impl LockClient {
         }
     }
 
+    /// Whether it takes no notice of its own node's absence, and waits or holds as though it were in the list.
+    fn goes_on_without_a_node(&self, list: &[Path]) -> bool {
+        match self.decisions.absent {
+            Absent::Mine => true,
+            // An empty list makes WriteLock queue again (`WriteLock.java`, "No children in").
+            Absent::Wait => !list.is_empty(),
+            Absent::QueueAgain | Absent::Fail => false,
+        }
+    }
+
+    fn has_lost_its_node(&mut self, out: &mut Vec<Output>) {
+        match self.decisions.absent {
+            Absent::Fail => self.fail_without_a_node(ErrorCode::NoNode, out),
+            Absent::QueueAgain | Absent::Wait | Absent::Mine => {
+                out.push(Output::GaveUpPlace);
+                self.create(out);
+            }
+        }
+    }
+
+    /// Its wait ends with an error: whoever called it gets no lock.
+    pub(super) fn fail_to_wait(&mut self, error: ErrorCode, out: &mut Vec<Output>) {
+        out.push(Output::RequestFailed(error));
+        if self.decisions.error == WaitError::FailAndDelete {
+            out.push(Output::GaveUpPlace);
+            self.quitting = true;
+            self.quit(out);
+        } else {
+            let leaves = self.me.is_some();
+            out.push(if leaves { Output::GaveUp { leaves } } else { Output::GaveUpPlace });
+            self.finish(false, out);
+        }
+    }
+
+    /// Its wait ends with an error, and its node is not there.
+    pub(super) fn fail_without_a_node(&mut self, error: ErrorCode, out: &mut Vec<Output>) {
+        self.me = None;
+        out.push(Output::RequestFailed(error));
+        out.push(Output::GaveUpPlace);
+        self.finish(false, out);
+    }
+
     fn sort_single(&mut self, list: &[Path], out: &mut Vec<Output>) {
         let taken = list.iter().any(|name| &**name == SINGLE_NAME);
         self.target = taken.then(|| SINGLE_NAME.into());
-        out.push(Output::Sorted { place: taken.into(), of: list.len() as u32, target: self.target.clone() });
+        out.push(Output::Sorted {
+            place: taken.into(),
+            of: list.len() as u32,
+            target: self.target.clone(),
+            listed: true,
+        });
         if taken { self.sleep(out) } else { self.create(out) }
     }
 
-    /// How many nodes it must wait for, and the name to aim at. One pass: the list need not be sorted to
+    /// Its place in the list; `None` if it has no node. One pass: the list need not be sorted to
     /// find the first and the predecessor.
-    pub(super) fn place_in(&self, list: &[Path]) -> Option<(u32, Option<Path>)> {
+    pub(super) fn place_in(&self, list: &[Path]) -> Option<Place> {
         let me = self.me.as_ref()?;
-        let by_number = self.decisions.order == Order::Sequence;
-        let mine = sort_key(by_number, me);
-        let mut found = false;
-        let mut place = 0;
+        let order = self.decisions.order;
+        let mine = sort_key(order, me);
+        let mut listed = false;
+        let mut count = 0;
         let (mut first, mut predecessor) = (None, None);
         for name in list {
-            let other = (sort_key(by_number, name), name);
-            if other.0 == mine {
-                found = true;
+            let other = (sort_key(order, name), name);
+            if name == me {
+                listed = true;
             } else if self.waits_for(name, other.0 < mine) {
-                place += 1;
+                count += 1;
                 first = Some(first.map_or(other, |best| other.min(best)));
                 predecessor = Some(predecessor.map_or(other, |best| other.max(best)));
             }
@@ -127,7 +190,7 @@ impl LockClient {
             Watch::Predecessor => predecessor,
             Watch::Holder | Watch::Parent | Watch::Poll => first,
         };
-        found.then_some((place, target.map(|(_, name)| name.clone())))
+        Some(Place { ahead: count, target: target.map(|(_, name)| name.clone()), listed })
     }
 
     /// Whether it must wait for the node `name`, which stands `ahead` of its own or behind it.
@@ -180,6 +243,7 @@ impl LockClient {
                 out.push(Output::GaveUpPlace);
                 self.delete(Step::Requeuing, out);
             }
+            Missing::Fail => self.fail_to_wait(ErrorCode::NoNode, out),
             Missing::Relist | Missing::Requeue => self.look(out),
         }
     }
@@ -223,7 +287,22 @@ impl LockClient {
     }
 }
 
-/// What children are compared by. Names with equal numbers are told apart by the whole name.
-fn sort_key(by_number: bool, name: &str) -> (Option<i32>, &str) {
-    (if by_number { sequence(name) } else { None }, name)
+/// A client's place in a list.
+pub(super) struct Place {
+    /// How many nodes it must wait for.
+    pub ahead: u32,
+    /// The node to aim its watch at.
+    pub target: Option<Path>,
+    /// Whether its own node is in the list.
+    pub listed: bool,
+}
+
+/// What children are compared by.
+fn sort_key(order: Order, name: &str) -> (Option<i32>, &str) {
+    match order {
+        // Names with equal numbers are told apart by the whole name.
+        Order::Sequence => (sequence(name), name),
+        Order::NumberOnly => (sequence(name), ""),
+        Order::Name => (None, name),
+    }
 }

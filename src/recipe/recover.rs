@@ -2,28 +2,74 @@
 //! gives up waiting.
 
 use super::client::LockClient;
-use super::{Disconnect, Expired, GiveUp, Guard, Loss, LostReply, Output, SINGLE_NAME, Step, join};
+use super::{
+    DeleteTries, Disconnect, Expired, GiveUp, Guard, Loss, LostReply, Output, Reconnect, SINGLE_NAME, Step,
+    WaitError, join,
+};
 
 use crate::zookeeper::{ErrorCode, Path, Reply, Request, SessionId};
 
 impl LockClient {
     pub(super) fn disconnected(&mut self, out: &mut Vec<Output>) {
-        self.connected = false;
-        if self.step.believes() && self.decisions.disconnect == Disconnect::Requeue {
-            let asked = self.waits_for_the_resource();
-            self.lost(Loss::Disconnected, out);
-            self.leave_the_lock(asked);
+        // Without a connection before, no request is under way.
+        let asks = std::mem::replace(&mut self.connected, false);
+        match self.step {
+            step if step.believes() && self.decisions.disconnect == Disconnect::Requeue => {
+                let asked = self.waits_for_the_resource();
+                self.lost(Loss::Disconnected, out);
+                self.leave_the_lock(asked);
+            }
+            Step::Listing | Step::Checking | Step::Watching if asks && self.fails_to_wait() => {
+                self.fail_to_wait(ErrorCode::ConnectionLoss, out);
+            }
+            Step::Releasing | Step::Requeuing | Step::Quitting
+                if asks && self.decisions.delete == DeleteTries::Once =>
+            {
+                self.leave_the_node(out);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether an error ends its wait.
+    fn fails_to_wait(&self) -> bool {
+        self.decisions.error != WaitError::Retry && !self.quitting
+    }
+
+    /// Its `delete` got no reply, and it does not try again: the node may stay as long as the session lives.
+    fn leave_the_node(&mut self, out: &mut Vec<Output>) {
+        out.push(Output::RequestFailed(ErrorCode::ConnectionLoss));
+        match self.step {
+            Step::Releasing => self.released(out),
+            Step::Requeuing => self.rejoin(out),
+            _ => self.finish(false, out),
         }
     }
 
     pub(super) fn reconnected(&mut self, out: &mut Vec<Output>) {
         self.connected = true;
-        self.resume(out);
+        let looks = match self.decisions.reconnect {
+            Reconnect::RearmAndLook | Reconnect::Look => true,
+            Reconnect::Rearm | Reconnect::Forget => false,
+        };
+        if looks && self.step == Step::Asleep {
+            out.push(Output::Woke);
+            self.look(out);
+        } else {
+            self.resume(out);
+        }
     }
 
     pub(super) fn new_session(&mut self, session: SessionId, out: &mut Vec<Output>) {
-        self.session = session;
+        self.note_session(session);
         self.connected = true;
+        let looks_for_its_node =
+            matches!(self.step, Step::Creating | Step::Syncing | Step::Finding | Step::Verifying);
+        if looks_for_its_node && !self.single() && self.decisions.lost_reply == LostReply::OwnNoSync {
+            // What it asked for in another session is not its own any more.
+            self.create(out);
+            return;
+        }
         // Whatever it waited for was watched in the session that is over (`expired=reuse`).
         if self.step == Step::Asleep { self.look(out) } else { self.resume(out) }
     }
@@ -31,6 +77,37 @@ impl LockClient {
     /// The server has ended the session, and its nodes with it.
     pub(super) fn expired(&mut self, out: &mut Vec<Output>) {
         self.connected = false;
+        let waits_in_the_queue = match self.step {
+            Step::Listing
+            | Step::Sorting
+            | Step::Checking
+            | Step::Watching
+            | Step::Asleep
+            | Step::Napping => true,
+            Step::Idle
+            | Step::Creating
+            | Step::MakingDir
+            | Step::Syncing
+            | Step::Finding
+            | Step::Verifying
+            | Step::Reading
+            | Step::Working
+            | Step::Rechecking
+            | Step::Writing
+            | Step::Committing
+            | Step::Releasing
+            | Step::LateCommitting
+            | Step::Settling
+            | Step::Requeuing
+            | Step::Rejoining
+            | Step::Quitting
+            | Step::Done
+            | Step::Failed(_) => false,
+        };
+        if waits_in_the_queue && self.fails_to_wait() {
+            self.fail_without_a_node(ErrorCode::SessionExpired, out);
+            return;
+        }
         if self.decisions.expired == Expired::Reuse {
             return;
         }
@@ -118,7 +195,7 @@ impl LockClient {
         }
         match self.decisions.lost_reply {
             LostReply::Again => self.create(out),
-            LostReply::GuidNoSync => self.find(out),
+            LostReply::GuidNoSync | LostReply::AnyGuidNoSync | LostReply::OwnNoSync => self.find(out),
             LostReply::Guid | LostReply::AnyGuid => {
                 self.step = Step::Syncing;
                 self.send(Request::Sync { path: self.dir.clone() }, out);
@@ -138,10 +215,16 @@ impl LockClient {
                 let mine = children.iter().filter(|name| name.starts_with(&*self.guid)).cloned();
                 self.list = Some(mine.collect::<Vec<_>>().into());
                 self.step = Step::Verifying;
-                self.verify(out);
+                match self.candidate().filter(|_| self.trusts_the_list()) {
+                    Some(name) => {
+                        self.list = None;
+                        self.found(&name, None, out);
+                    }
+                    None => self.verify(out),
+                }
             }
             (Step::Verifying, Ok(Reply::Data { stat, .. })) => {
-                let trusts = self.decisions.lost_reply == LostReply::AnyGuid && !self.single();
+                let trusts = self.trusts_any_node() && !self.single();
                 let candidate = self.candidate();
                 if trusts || stat.ephemeral_owner == Some(self.session) {
                     self.list = None;
@@ -158,6 +241,20 @@ impl LockClient {
             // Whatever came of the sync: it has come through.
             (_, _) => self.find(out),
         }
+    }
+
+    /// Whether a node with its GUID is its own, whoever owns it.
+    fn trusts_any_node(&self) -> bool {
+        match self.decisions.lost_reply {
+            LostReply::AnyGuid | LostReply::AnyGuidNoSync | LostReply::OwnNoSync => true,
+            LostReply::Guid | LostReply::GuidNoSync | LostReply::Again => false,
+        }
+    }
+
+    /// Whether a name in the list is enough. A token that is a czxid has to be asked for all the same.
+    fn trusts_the_list(&self) -> bool {
+        let asks = self.wants_czxid() || self.decisions.lost_reply == LostReply::AnyGuid;
+        self.trusts_any_node() && !asks
     }
 
     fn candidate(&self) -> Option<Path> {

@@ -217,7 +217,10 @@ impl Actor {
     /// What the library sends after a reconnect, where it sets its watches again
     /// (`ClientCnxn.primeConnection`).
     pub(super) fn set_watches(&self) -> Option<Request> {
-        let again = self.client.decisions().reconnect == Reconnect::Rearm;
+        let again = match self.client.decisions().reconnect {
+            Reconnect::Rearm | Reconnect::RearmAndLook => true,
+            Reconnect::Look | Reconnect::Forget => false,
+        };
         if !again || self.watches.is_empty() {
             return None;
         }

@@ -151,8 +151,8 @@ pub enum Event {
     /// The client has a list to sort.
     WillSort { client: ClientId },
     /// The client sorted the list: `place` nodes stand before its own that it must wait for,
-    /// `target` is the one that it will aim its watch at.
-    Sorted { client: ClientId, place: u32, of: u32, target: Option<Path> },
+    /// `target` is the one that it will aim its watch at. Its own is among them if it is `listed`.
+    Sorted { client: ClientId, place: u32, of: u32, target: Option<Path>, listed: bool },
     /// The client waits for an event about `on`.
     Slept { client: ClientId, on: Path },
     /// The client heard an event while it waited for one.
@@ -166,6 +166,9 @@ pub enum Event {
     Released { client: ClientId },
     /// The client learnt that the lock is not its own any more.
     LostLock { client: ClientId, why: Loss },
+    /// A request of the client, or its wait for an event, failed with this error, and it does not try again. With
+    /// `ConnectionLoss` the request may have been carried out or not.
+    RequestFailed { client: ClientId, error: ErrorCode },
     /// The client gave up its place in the queue.
     GaveUpPlace { client: ClientId },
     /// The client stopped waiting for the lock; it `leaves` its node where it is.
@@ -234,6 +237,7 @@ impl Event {
             | Event::Acquired { client, .. }
             | Event::Released { client }
             | Event::LostLock { client, .. }
+            | Event::RequestFailed { client, .. }
             | Event::GaveUpPlace { client }
             | Event::GaveUp { client, .. }
             | Event::Finished { client, .. }
@@ -297,6 +301,7 @@ impl Event {
             | Event::Acquired { .. }
             | Event::Released { .. }
             | Event::LostLock { .. }
+            | Event::RequestFailed { .. }
             | Event::GaveUpPlace { .. }
             | Event::GaveUp { .. }
             | Event::Finished { .. }

@@ -26,7 +26,8 @@ use siphasher::sip128::{Hasher128, SipHasher13};
 use super::servers::Servers;
 use super::{Actor, Packet, Sent, WatchKind, World};
 use crate::recipe::{
-    Missing, ResourceReply, ResourceRequest, SINGLE_NAME, STOCK_PATH, Token, Watch, sequence, split_at_number,
+    Guid, Missing, ResourceReply, ResourceRequest, SINGLE_NAME, STOCK_PATH, Token, Watch, sequence,
+    split_at_number,
 };
 use crate::zookeeper::{MultiOp, MultiResult, Node, Path, Reply, Request, SessionId, Zxid};
 
@@ -201,6 +202,8 @@ impl World {
     fn visit_actor(&self, actor: &Actor, sink: &mut impl Sink) {
         let client = &actor.client;
         sink.value(&(client.step(), client.flags(), client.stock()));
+        // A kept GUID never changes.
+        sink.value(&(client.decisions().guid != Guid::Kept).then(|| client.guid()));
         self.visit_token(client.token(), sink);
         for name in [client.me(), client.target()] {
             sink.value(&name.is_some());

@@ -443,7 +443,9 @@ impl World {
                     actor.will_sort = true;
                     Event::WillSort { client: c }
                 }
-                Output::Sorted { place, of, target } => Event::Sorted { client: c, place, of, target },
+                Output::Sorted { place, of, target, listed } => {
+                    Event::Sorted { client: c, place, of, target, listed }
+                }
                 Output::Woke => Event::Woke { client: c },
                 Output::Slept { on } => Event::Slept { client: c, on },
                 Output::Found { node } => Event::Found { client: c, node },
@@ -456,6 +458,7 @@ impl World {
                     stop_work(actor, c, events);
                     Event::LostLock { client: c, why }
                 }
+                Output::RequestFailed(error) => Event::RequestFailed { client: c, error },
                 Output::GaveUpPlace => Event::GaveUpPlace { client: c },
                 Output::GaveUp { leaves } => {
                     actor.polls = false;

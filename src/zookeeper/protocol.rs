@@ -267,6 +267,9 @@ pub enum ErrorCode {
     /// The session has been attached to another server since: the connection is closed, and the
     /// client of it never reads this (`FinalRequestProcessor`; only in an ensemble).
     SessionMoved,
+    /// No server sends it: a client's library answers with it what was under way when the connection broke
+    /// (`KeeperException.ConnectionLossException`).
+    ConnectionLoss,
 }
 
 impl ErrorCode {
@@ -283,6 +286,7 @@ impl ErrorCode {
             ErrorCode::RuntimeInconsistency => "RuntimeInconsistency",
             ErrorCode::SessionExpired => "SessionExpired",
             ErrorCode::SessionMoved => "SessionMoved",
+            ErrorCode::ConnectionLoss => "ConnectionLoss",
         }
     }
 }

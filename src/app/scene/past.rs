@@ -114,7 +114,9 @@ impl Past {
                     }
                 }
             }
-            Event::Sorted { client, place, .. } => self.client(*client).place = Some(*place),
+            Event::Sorted { client, place, listed, .. } => {
+                self.client(*client).place = listed.then_some(*place);
+            }
             Event::Woke { client } => self.client(*client).woken = Woken::Looking,
             Event::Slept { client, .. } => {
                 let client = self.client(*client);

@@ -30,6 +30,10 @@ decision! {
         Sequence, "sequence", Right,
             ("by number", "按序号"),
             ("The server's number is the order of the queue.", "服务器给的序号就是队列的顺序。");
+        NumberOnly, "number-only", Breaks,
+            ("by number, equal ones side by side", "按序号，相等的并列"),
+            ("Since 3.6 the counter sticks at 2147483647, and everybody after that has the same number: nobody is ahead of anybody. kazoo and go-zookeeper compare like this.",
+             "3.6 起计数器停在 2147483647，之后每个节点的序号都相同：谁也不在谁前面。kazoo 和 go-zookeeper 就是这样比较的。");
         Name, "name", Breaks,
             ("by the whole name", "按整个名字"),
             ("The GUID stands in front of the number, so chance decides: a late client may sort first while another holds.",

@@ -71,6 +71,10 @@ decision! {
             ("queue again", "重新排队"),
             ("It gives up its place and starts at the back. ZooKeeper's C recipe does this.",
              "放弃原来的位置，从队尾重新开始。ZooKeeper 的 C 实现就是这样做的。");
+        Fail, "fail", Sticks,
+            ("return the error, leave my node", "返回错误，留下节点"),
+            ("That the predecessor has gone is good news. Whoever takes it for an error leaves its own node in the queue.",
+             "前驱节点没了本是好消息。把它当成错误，自己的节点就留在了队列里。");
     }
 }
 
@@ -101,5 +105,44 @@ decision! {
             ("walk away", "一走了之"),
             ("The node stays while the session lives: everybody behind it waits for one who is not interested.",
              "会话活着，节点就一直在：后面的都在等一个已经不想要锁的客户端。");
+    }
+}
+
+decision! {
+    /// What it means that its own node is not in the list.
+    Absent {
+        #[default]
+        QueueAgain, "queue-again", Right,
+            ("queue again", "重新排队"),
+            ("Somebody has deleted the node, or its session is over: there is no place to wait in.",
+             "有人删了节点，或者会话已经结束：已经没有位置可等。");
+        Mine, "mine", Breaks,
+            ("nobody ahead, so mine", "前面没人，锁就归我"),
+            ("It takes the lock without a node, and the next in line takes it too. go-zookeeper's Lock does this.",
+             "它没有节点也拿锁，而下一个也拿到了锁。go-zookeeper 的 Lock 就是这样做的。");
+        Fail, "fail", Costs,
+            ("return an error", "返回错误"),
+            ("Nobody waits for it, but its caller gets no lock.", "没有人等它，但调用者得不到锁。");
+        Wait, "wait", Sticks,
+            ("not first, so wait", "不是第一个，就等着"),
+            ("With nobody ahead there is nobody to watch, and nothing wakes it. ZooKeeper's own Java WriteLock does this, unless the list is empty.",
+             "前面没有人，也就没有可监听的节点，没有什么会唤醒它。ZooKeeper 自带的 Java WriteLock 就是这样做的（列表为空时除外）。");
+    }
+}
+
+decision! {
+    /// What it does when the lock's directory is gone while it waits.
+    DirGone {
+        #[default]
+        Make, "make", Right,
+            ("make it, queue again", "重建目录，重新排队"),
+            ("All places are gone with it: whoever comes first is first.", "所有位置都随目录没了：谁先来谁排前面。");
+        Fail, "fail", Costs,
+            ("return the error", "返回错误"),
+            ("Its caller gets NoNode in place of the lock. kazoo and go-zookeeper do this.",
+             "调用者得到的是 NoNode，而不是锁。kazoo 和 go-zookeeper 就是这样做的。");
+        Idle, "idle", Sticks,
+            ("log it, and wait", "记一条日志，继续等"),
+            ("Nothing can come from a directory that is not there.", "目录不在，什么事件也不会来。");
     }
 }

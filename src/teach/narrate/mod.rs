@@ -41,7 +41,8 @@ fn sentence(event: &Event, step: &[Event]) -> Option<Text> {
         Event::Arrived { client } => Some(queue::arrived(*client)),
         // `Sorted` follows, and says what it saw.
         Event::WillSort { .. } => None,
-        Event::Sorted { client, place, .. } => Some(queue::sorted(*client, *place, step)),
+        Event::Sorted { client, listed: false, .. } => Some(queue::is_not_listed(*client)),
+        Event::Sorted { client, place, listed: true, .. } => Some(queue::sorted(*client, *place, step)),
         Event::Slept { client, .. } => Some(queue::slept(*client)),
         // The sentence on the event that it heard says it.
         Event::Woke { .. } => None,
@@ -61,6 +62,7 @@ fn sentence(event: &Event, step: &[Event]) -> Option<Text> {
         Event::ReplyHeard { client, request, error, children } => {
             Some(requests::heard(*client, request, *error, *children))
         }
+        Event::RequestFailed { client, error } => Some(requests::not_tried_again(*client, *error)),
         Event::Failed { client, error } => Some(requests::failed(*client, *error)),
         Event::NodeCreated { client, path, .. } => Some(nodes::created(*client, path, step)),
         Event::NodeDeleted { client, path, why, .. } => Some(nodes::deleted(*client, path, *why, step)),

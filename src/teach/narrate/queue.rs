@@ -24,6 +24,13 @@ pub(super) fn sorted(client: ClientId, place: u32, step: &[Event]) -> Text {
     )
 }
 
+pub(super) fn is_not_listed(client: ClientId) -> Text {
+    say(
+        format!("{client} sorts the list: its own node is not in it."),
+        format!("{client} 排序：列表里没有自己的节点。"),
+    )
+}
+
 pub(super) fn slept(client: ClientId) -> Text {
     say(format!("{client} sleeps until an event comes."), format!("{client} 睡下，等事件到来。"))
 }

@@ -197,6 +197,14 @@ pub(super) fn heard(
     }
 }
 
+/// A request of it, or its wait, failed, and it leaves it at that.
+pub(super) fn not_tried_again(client: ClientId, error: ErrorCode) -> Text {
+    say(
+        format!("{client} gets {error} and does not try again."),
+        format!("{client} 得到 {error}，不再重试。"),
+    )
+}
+
 /// A request got an error that the recipe has no answer to.
 pub(super) fn failed(client: ClientId, error: ErrorCode) -> Text {
     say(
