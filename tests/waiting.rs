@@ -149,9 +149,7 @@ fn check_state(world: &World, client: ClientId, state: OwnerState) -> Result<(),
         OwnerState::Crashed => actor.process == Process::Crashed,
         OwnerState::Closed => actor.process == Process::Closed,
         OwnerState::CutOff => actor.stalled,
-        OwnerState::Disconnected => {
-            actor.contact != Contact::Connected || !world.has_connection(client)
-        }
+        OwnerState::Disconnected => actor.contact != Contact::Connected || !world.has_connection(client),
         OwnerState::ServerCutOff => {
             let ensemble = world.ensemble().ok_or("there is one server")?;
             let leader = ensemble.leader();
