@@ -224,7 +224,6 @@ faults! {
         ),
         effect: FaultEffect::NewSession,
         budget: Some("leave-session"),
-        storm: StormWeight::ONCE,
     }
     /// The clock that the library goes by jumps ahead: it has heard nothing for too long, as it believes, and gives
     /// up a connection that is good (ZOOKEEPER-1366, for libraries that go by the time of day).
@@ -239,7 +238,6 @@ faults! {
             "{c} 的时钟向前跳：按这个时钟，已经太久没有收到消息。",
         ),
         budget: Some("clock-ahead"),
-        storm: StormWeight::ONCE,
     }
 }
 
