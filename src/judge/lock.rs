@@ -211,6 +211,7 @@ impl Lock {
             | Event::ResourceHeard { .. }
             | Event::TimerSet { .. }
             | Event::TimerCleared { .. }
+            | Event::HeldBack { .. }
             | Event::Server { .. } => {}
         }
         None

@@ -275,6 +275,7 @@ impl Meter {
             | Event::ResourceHeard { .. }
             | Event::TimerSet { .. }
             | Event::TimerCleared { .. }
+            | Event::HeldBack { .. }
             | Event::Server { .. } => {}
         }
     }

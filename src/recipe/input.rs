@@ -134,6 +134,8 @@ pub enum Output {
     LostLock {
         why: Loss,
     },
+    /// Is to do something, has no connection, and waits until it knows what has become of its session.
+    HeldBack,
     /// Gives up its place in the queue, to start at the back.
     GaveUpPlace,
     /// Stops waiting for the lock, as it was asked to. `leaves` the node that it had.

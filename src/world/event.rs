@@ -31,6 +31,8 @@ pub enum Cut {
     Reset,
     /// It has heard nothing for two thirds of its session timeout.
     Quiet,
+    /// It asked for a connection, and no server has answered for too long.
+    NoAnswer,
     /// The server closed the connection.
     EndOfFile,
     /// The server restarted.
@@ -163,6 +165,8 @@ pub enum Event {
     Released { client: ClientId },
     /// The client learnt that the lock is not its own any more.
     LostLock { client: ClientId, why: Loss },
+    /// The client is to do something, has no connection, and waits until it knows what has become of its session.
+    HeldBack { client: ClientId },
     /// The client gave up its place in the queue.
     GaveUpPlace { client: ClientId },
     /// The client stopped waiting for the lock; it `leaves` its node where it is.
@@ -230,6 +234,7 @@ impl Event {
             | Event::Acquired { client, .. }
             | Event::Released { client }
             | Event::LostLock { client, .. }
+            | Event::HeldBack { client }
             | Event::GaveUpPlace { client }
             | Event::GaveUp { client, .. }
             | Event::Finished { client, .. }
@@ -292,6 +297,7 @@ impl Event {
             | Event::Acquired { .. }
             | Event::Released { .. }
             | Event::LostLock { .. }
+            | Event::HeldBack { .. }
             | Event::GaveUpPlace { .. }
             | Event::GaveUp { .. }
             | Event::Finished { .. }

@@ -456,6 +456,7 @@ impl World {
                     stop_work(actor, c, events);
                     Event::LostLock { client: c, why }
                 }
+                Output::HeldBack => Event::HeldBack { client: c },
                 Output::GaveUpPlace => Event::GaveUpPlace { client: c },
                 Output::GaveUp { leaves } => {
                     actor.polls = false;

@@ -53,8 +53,8 @@ decision! {
         #[default]
         Rearm, "rearm", Right,
             ("set the watches again", "重新设置 Watch"),
-            ("setWatches tells the server the last zxid seen; what was missed is delivered, the rest is watched again.",
-             "setWatches 把最后见过的 zxid 告诉服务器：错过的会补发，其余的重新监听。");
+            ("setWatches tells the server the last zxid seen; a change that the state still shows is delivered, the rest is watched again.",
+             "setWatches 把最后见过的 zxid 告诉服务器：从当前状态还看得出的变化会补发通知，其余的重新监听。");
         Forget, "forget", Sticks,
             ("wait on the old watches", "继续等旧的 Watch"),
             ("The watches died with the connection. What was missed is never heard.",
