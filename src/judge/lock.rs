@@ -242,6 +242,7 @@ impl Lock {
             | Event::ResourceHeard { .. }
             | Event::TimerSet { .. }
             | Event::TimerCleared { .. }
+            | Event::HeldBack { .. }
             | Event::Server { .. } => {}
         }
         None

@@ -277,6 +277,7 @@ impl Meter {
             | Event::ResourceHeard { .. }
             | Event::TimerSet { .. }
             | Event::TimerCleared { .. }
+            | Event::HeldBack { .. }
             | Event::Server { .. } => {}
         }
     }

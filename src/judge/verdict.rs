@@ -32,7 +32,7 @@ pub fn judge(violations: &[Violation], measures: &Measures) -> Judgement {
 fn costs(m: &Measures) -> Option<Text> {
     if m.fights_lost > 0 {
         let n = m.fights_lost;
-        Some(say(format!("{n} lost creates"), format!("{n} 次 create 落空")))
+        Some(say(format!("{n} create{} in vain", plural(n)), format!("{n} 次 create 落空")))
     } else if m.places_given_up > 0 {
         let n = m.places_given_up;
         Some(say(format!("{n} place{} given up", plural(n)), format!("{n} 次放弃位置")))

@@ -212,6 +212,8 @@ impl LockClient {
     pub(super) fn send(&self, request: Request, out: &mut Vec<Output>) {
         if self.connected {
             out.push(Output::Send(request));
+        } else {
+            out.push(Output::HeldBack);
         }
     }
 

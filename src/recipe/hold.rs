@@ -18,7 +18,9 @@ impl LockClient {
     pub(super) fn go(&mut self, step: Step, out: &mut Vec<Output>) {
         self.step = step;
         self.held_back = self.in_doubt();
-        if !self.held_back {
+        if self.held_back {
+            out.push(Output::HeldBack);
+        } else {
             self.act(out);
         }
     }

@@ -139,6 +139,8 @@ pub enum Output {
     /// A request of its own, or its wait for an event, failed with this error, and it does not try again. With `ConnectionLoss`
     /// the request may have been carried out or not.
     RequestFailed(ErrorCode),
+    /// Is to do something, has no connection, and waits until it knows what has become of its session.
+    HeldBack,
     /// Gives up its place in the queue, to start at the back.
     GaveUpPlace,
     /// Stops waiting for the lock, as it was asked to. `leaves` the node that it had.

@@ -174,8 +174,8 @@ pub(super) const CONTACT: &[Story] = &[
             "B 断线时 A 释放了锁。B 怎么得知？",
         ),
         about: fixed(
-            "setWatches compares states: what was missed is delivered.",
-            "setWatches 比较状态：错过的会补发。",
+            "setWatches compares states: a change that the state still shows is delivered.",
+            "setWatches 会比对状态：还看得出的变化会补发通知。",
         ),
         query: "v=2&clients=2&seed=1&hold-ms=1000&script=reset.B@300,stall.B@300,heal.B@4000&lane=&lane=reconnect=forget",
         verdicts: &[Verdict::Right, Verdict::Sticks],
@@ -280,7 +280,10 @@ pub(super) const LEAVING: &[Story] = &[
 pub(super) const EDGES: &[Story] = &[
     Story {
         id: "counter-end",
-        question: fixed("The number reaches 2³¹. Who is first?", "序号到了 2³¹，谁排第一？"),
+        question: fixed(
+            "The number reaches its end, 2³¹ − 1. Who is first?",
+            "序号到了尽头 2³¹ − 1，谁排第一？",
+        ),
         about: fixed(
             "Since 3.6 the counter sticks; before, it went on at −2³¹. Either way two hold.",
             "3.6 起计数器停住不动；之前则从 −2³¹ 继续。两种情况下都会有两个持有者。",

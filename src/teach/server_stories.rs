@@ -12,8 +12,8 @@ pub(super) const ENSEMBLE: &[Story] = &[
             "B 所在的服务器落后了。B 会误拿到锁吗？",
         ),
         about: fixed(
-            "S2 hears nothing for 2.5 s: B goes on waiting for a node that is gone. An old list shows too many nodes, never too few.",
-            "S2 有 2.5 秒收不到消息：B 还在等一个已经删除的节点。旧列表里的节点只会多，不会少。",
+            "S2 hears nothing for 2.5 s: B goes on waiting for a node that is gone. An old list may lack nodes at the back, never one ahead.",
+            "S2 有 2.5 秒收不到消息：B 还在等一个已经删除的节点。旧列表可能缺少队尾的节点，但不会缺少排在前面的。",
         ),
         query: "v=2&clients=2&seed=1&servers=3&script=stall.s2@450,resume.s2@3000&lane=&lane=watch=poll",
         verdicts: &[Verdict::Right, Verdict::Costs],

@@ -176,8 +176,8 @@ fn left_over(wait: &Wait, node: &Path, maker: Option<ClientId>, how: Left) -> Te
             format!("那次 create 的响应丢了，{zh} 又建了一个"),
         ),
         Left::TakenForLost => say(
-            format!("{en} took the lock for lost when it was disconnected, and queued again"),
-            format!("{zh} 断连时认定锁已丢失，又重新排队"),
+            format!("{en} took the lock for lost when it was disconnected, and queues again"),
+            format!("{zh} 断连时认定锁已丢失，要重新排队"),
         ),
         Left::WalkedAway => {
             say(format!("{en} stopped waiting and walked away"), format!("{zh} 不再等待，丢下节点走了"))

@@ -38,7 +38,8 @@ impl World {
     }
 
     pub(super) fn suspend(&mut self, c: ClientId, events: &mut Vec<Event>) {
-        self.cut(c, Cut::Quiet, events);
+        let was_connected = self.actor_mut(c).contact == Contact::Connected;
+        self.cut(c, if was_connected { Cut::Quiet } else { Cut::NoAnswer }, events);
     }
 
     pub(super) fn reconnect(&mut self, c: ClientId, events: &mut Vec<Event>) {

@@ -31,6 +31,8 @@ pub enum Cut {
     Reset,
     /// It has heard nothing for two thirds of its session timeout.
     Quiet,
+    /// It asked for a connection, and no server has answered for too long.
+    NoAnswer,
     /// The server closed the connection.
     EndOfFile,
     /// The server restarted.
@@ -169,6 +171,8 @@ pub enum Event {
     /// A request of the client, or its wait for an event, failed with this error, and it does not try again. With
     /// `ConnectionLoss` the request may have been carried out or not.
     RequestFailed { client: ClientId, error: ErrorCode },
+    /// The client is to do something, has no connection, and waits until it knows what has become of its session.
+    HeldBack { client: ClientId },
     /// The client gave up its place in the queue.
     GaveUpPlace { client: ClientId },
     /// The client stopped waiting for the lock; it `leaves` its node where it is.
@@ -238,6 +242,7 @@ impl Event {
             | Event::Released { client }
             | Event::LostLock { client, .. }
             | Event::RequestFailed { client, .. }
+            | Event::HeldBack { client }
             | Event::GaveUpPlace { client }
             | Event::GaveUp { client, .. }
             | Event::Finished { client, .. }
@@ -302,6 +307,7 @@ impl Event {
             | Event::Released { .. }
             | Event::LostLock { .. }
             | Event::RequestFailed { .. }
+            | Event::HeldBack { .. }
             | Event::GaveUpPlace { .. }
             | Event::GaveUp { .. }
             | Event::Finished { .. }

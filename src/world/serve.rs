@@ -2,7 +2,7 @@
 
 use super::{ClientId, Cut, Deletion, Event, LOCK_DIR, Link, Operator, Packet, World};
 use crate::recipe::{Input, ResourceReply, ResourceRequest, STOCK_PATH};
-use crate::zookeeper::{Change, EnsembleAction, ErrorCode, Reply, Request, WatchTable, Zxid};
+use crate::zookeeper::{Change, EnsembleAction, ErrorCode, MultiResult, Reply, Request, WatchTable, Zxid};
 
 impl World {
     /// The client hears the oldest packet from the server.
@@ -16,7 +16,7 @@ impl World {
                 self.feed(c, Input::Event(&event), events);
             }
             Packet::Reply { request, result, .. } => {
-                let error = result.as_ref().err().copied();
+                let error = error_in(&result);
                 // The library keeps the answer to its own setWatches to itself.
                 let own = matches!(request, Request::SetWatches { .. });
                 events.push(Event::ReplyHeard { client: c, request, error, children: children_in(&result) });
@@ -134,6 +134,18 @@ pub(super) fn stock_read(client: ClientId, value: i64) -> Event {
     let request = ResourceRequest::Read { token: None, shared: false };
     let reply = ResourceReply::Value(value);
     Event::ResourceTaken { client, request, reply, before: value, after: value, in_zookeeper: true }
+}
+
+/// The error that a reply carries. A multi that was refused is a reply with a list of results: the error is that
+/// of the operation which failed.
+pub(super) fn error_in(result: &Result<Reply, ErrorCode>) -> Option<ErrorCode> {
+    match result {
+        Err(error) => Some(*error),
+        Ok(Reply::Multi { results }) => results
+            .iter()
+            .find_map(|result| if let MultiResult::Error(error) = result { *error } else { None }),
+        Ok(_) => None,
+    }
 }
 
 /// How many children a reply carries.

@@ -459,6 +459,7 @@ impl World {
                     Event::LostLock { client: c, why }
                 }
                 Output::RequestFailed(error) => Event::RequestFailed { client: c, error },
+                Output::HeldBack => Event::HeldBack { client: c },
                 Output::GaveUpPlace => Event::GaveUpPlace { client: c },
                 Output::GaveUp { leaves } => {
                     actor.polls = false;

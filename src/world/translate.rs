@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::serve::{children_in, watch_set};
+use super::serve::{children_in, error_in, watch_set};
 use super::servers::{Servers, Wire};
 use super::{
     Action, ClientId, Deletion, Event, Handshake, Matter, Packet, Sent, ServerFact, ServerWord, World,
@@ -239,7 +239,7 @@ impl World {
                 events.push(Event::RequestTaken {
                     client,
                     request: request.clone(),
-                    error: result.as_ref().err().copied(),
+                    error: error_in(&result),
                     zxid,
                     children: children_in(&result),
                     server,

@@ -61,8 +61,8 @@ decision! {
         #[default]
         Rearm, "rearm", Right,
             ("set the watches again", "重新设置 Watch"),
-            ("setWatches tells the server the last zxid seen; what was missed is delivered, the rest is watched again.",
-             "setWatches 把最后见过的 zxid 告诉服务器：错过的会补发，其余的重新监听。");
+            ("setWatches tells the server the last zxid seen; a change that the state still shows is delivered, the rest is watched again.",
+             "setWatches 把最后见过的 zxid 告诉服务器：从当前状态还看得出的变化会补发通知，其余的重新监听。");
         RearmAndLook, "rearm-and-look", Right,
             ("set the watches again, and look", "重新设置 Watch，并再看一遍"),
             ("A reconnect counts as a wake-up too. It costs one question more, and cures a watch that never was. Curator and the Java WriteLock do this.",

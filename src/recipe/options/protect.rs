@@ -45,8 +45,8 @@ decision! {
              "它随集群的每个事务增长，与目录的去留无关。");
         Sequence, "sequence", Breaks,
             ("the sequence number", "节点的序号"),
-            ("It starts again at 0 when the directory is made anew, and ends at 2³¹.",
-             "目录重建后它又从 0 开始，而且到 2³¹ 就到头了。");
+            ("It starts again at 0 when the directory is made anew, and its last value is 2³¹ − 1.",
+             "目录重建后它又从 0 开始，而且最大只到 2³¹ − 1。");
     }
 }
 

@@ -47,8 +47,8 @@ decision! {
              "一个请求同时完成检查和监听。节点不存在时不会留下 Watch。");
         Exists, "exists", Right,
             ("exists(ahead, watch)", "exists(ahead, watch)"),
-            ("One request checks and watches. On a missing node it leaves a watch for its creation; a number does not come again, so it never fires.",
-             "一个请求同时完成检查和监听。节点不存在时会留下一个等待创建的 Watch；序号不会再出现，所以它不会触发。");
+            ("One request checks and watches. On a missing node it leaves a watch for its creation; the number comes again only if the directory is made anew, so as a rule it never fires.",
+             "一个请求同时完成检查和监听。节点不存在时会留下一个等待创建的 Watch；除非锁目录重建，序号不会再出现，所以它一般不会触发。");
         Separate, "separate", Sticks,
             ("exists(ahead), then watch", "先 exists(ahead)，再监听"),
             ("The node can go between the two requests; nobody hears that, and the client sleeps for ever.",

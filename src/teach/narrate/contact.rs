@@ -56,6 +56,10 @@ pub(super) fn disconnected(c: ClientId, why: Cut) -> Text {
             ),
             format!("{c} 已有会话超时的三分之二没有收到任何消息：它认为连接断了。"),
         ),
+        Cut::NoAnswer => say(
+            format!("No server has answered {c}'s request for a connection: it gives up this attempt."),
+            format!("{c} 请求连接，一直没有收到响应：放弃这次尝试。"),
+        ),
         Cut::EndOfFile | Cut::Reset | Cut::ServerRestart => say(
             format!("{c} is disconnected: it does not know what becomes of its session."),
             format!("{c} 断开了：它不知道会话会怎样。"),

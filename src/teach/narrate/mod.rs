@@ -50,7 +50,8 @@ fn sentence(event: &Event, step: &[Event]) -> Option<Text> {
         Event::Acquired { client, looked, token, .. } => Some(queue::acquired(*client, *looked, *token)),
         Event::Released { client } => Some(queue::released(*client)),
         Event::LostLock { client, why } => Some(queue::lost_lock(*client, *why)),
-        Event::GaveUpPlace { client } => Some(queue::gave_up_place(*client)),
+        Event::HeldBack { client } => Some(queue::held_back(*client)),
+        Event::GaveUpPlace { client } => Some(queue::gave_up_place(*client, step)),
         Event::GaveUp { client, leaves } => Some(queue::gave_up(*client, *leaves)),
         Event::Finished { client, worked } => Some(queue::finished(*client, *worked)),
 
@@ -92,7 +93,7 @@ fn sentence(event: &Event, step: &[Event]) -> Option<Text> {
         // Why it closes its session is said before: it is done, it gives up, or it is told to.
         Event::CloseSent { .. } => None,
         Event::SessionClosed { client } => Some(sessions::closed(*client, step)),
-        Event::SessionExpired { client, old } => Some(sessions::expired(*client, *old, step)),
+        Event::SessionExpired { client, old } => sessions::expired(*client, *old, step),
         Event::SessionUnheard { client } => Some(sessions::unheard(*client)),
         Event::ExpiredHeard { client } => Some(sessions::expiry_heard(*client)),
 
@@ -112,9 +113,9 @@ fn sentence(event: &Event, step: &[Event]) -> Option<Text> {
             reply: ResourceReply::Refused { highest },
             in_zookeeper,
             ..
-        } => Some(resource::refused(*client, request.token(), *highest, *in_zookeeper)),
-        Event::ResourceTaken { client, request, before, after, .. } => {
-            Some(resource::accepted(*client, request, *before, *after))
+        } => Some(resource::refused(*client, request.token(), *highest, *in_zookeeper, step)),
+        Event::ResourceTaken { client, request, before, after, in_zookeeper, .. } => {
+            Some(resource::accepted(*client, request, *before, *after, *in_zookeeper))
         }
         Event::ResourceHeard { client, reply } => resource::heard(*client, reply),
 

@@ -5,7 +5,7 @@ use crate::recipe::{Loss, node_label};
 use crate::teach::words::token_label;
 use crate::text::{Text, say};
 use crate::world::{ClientId, Event};
-use crate::zookeeper::Path;
+use crate::zookeeper::{Path, Request};
 
 pub(super) fn arrived(client: ClientId) -> Text {
     say(format!("{client} wants the lock."), format!("{client} 想要锁。"))
@@ -81,8 +81,36 @@ pub(super) fn lost_lock(client: ClientId, why: Loss) -> Text {
     }
 }
 
-pub(super) fn gave_up_place(client: ClientId) -> Text {
-    say(format!("{client} gives up its place."), format!("{client} 放弃自己的位置。"))
+pub(super) fn held_back(client: ClientId) -> Text {
+    say(
+        format!("{client} has no connection: it waits until it knows what has become of its session."),
+        format!("{client} 断连：先停手，等弄清会话还在不在。"),
+    )
+}
+
+/// Why it queues again. Its place may have been lost before it knew.
+pub(super) fn gave_up_place(client: ClientId, step: &[Event]) -> Text {
+    let refused = step.iter().find_map(|event| {
+        if let Event::ReplyHeard { request, error: Some(_), .. } = event { Some(request) } else { None }
+    });
+    match refused {
+        _ if step.iter().any(|event| matches!(event, Event::ExpiredHeard { .. })) => say(
+            format!("{client}'s place in the queue is gone with its session."),
+            format!("{client} 在队列中的位置随会话一起没了。"),
+        ),
+        Some(Request::GetChildren { .. }) => say(
+            format!("The directory is gone, and {client}'s node with it: it queues again."),
+            format!("锁目录已被删除，{client} 的节点也没了，只好重新排队。"),
+        ),
+        Some(_) => say(
+            format!("{client} gives up its place, to queue again at the back."),
+            format!("{client} 放弃自己的位置，到队尾重新排队。"),
+        ),
+        None => say(
+            format!("{client} does not find its own node in the list: it queues again, at the back."),
+            format!("{client} 在列表里找不到自己的节点，只好到队尾重新排队。"),
+        ),
+    }
 }
 
 pub(super) fn gave_up(client: ClientId, leaves: bool) -> Text {
@@ -100,8 +128,8 @@ pub(super) fn gave_up(client: ClientId, leaves: bool) -> Text {
 pub(super) fn found(client: ClientId, node: Option<&Path>) -> Text {
     match node.map(|path| node_label(path)) {
         Some(node) => say(
-            format!("{client} finds node {node}: it is its own."),
-            format!("{client} 找到节点 {node}：是自己的。"),
+            format!("{client} finds node {node}, and takes it for its own."),
+            format!("{client} 找到节点 {node}，认作自己的。"),
         ),
         None => say(format!("{client} finds no node of its own."), format!("{client} 没有找到自己的节点。")),
     }

@@ -9,8 +9,14 @@ use crate::zookeeper::{CreateMode, ErrorCode, Request};
 /// A request leaves the client.
 pub(super) fn sent(client: ClientId, request: &Request, event: &Event, step: &[Event]) -> Text {
     let what = call(client, request);
-    // A poll: nothing but its own timer made it ask.
     if std::ptr::eq(event, &step[0]) {
+        if matches!(request, Request::Multi { .. }) {
+            return say(
+                format!("{client}'s work is done. {}", what.en),
+                format!("{client} 工作完成。{}", what.zh),
+            );
+        }
+        // A poll, or a last look before it writes: nothing but its own timer made it ask.
         return say(format!("{client} asks again. {}", what.en), format!("{client} 再次询问。{}", what.zh));
     }
     what
@@ -98,6 +104,10 @@ pub(super) fn taken(
 ) -> Option<Text> {
     let call = call_name(request);
     if let Some(error) = error {
+        // That the multi was refused says it, with the reason.
+        if step.iter().any(|event| matches!(event, Event::ResourceTaken { in_zookeeper: true, .. })) {
+            return None;
+        }
         return Some(say(
             format!("{} answers {client}'s {call}: {error}.", who.en),
             format!("{}回答 {client} 的 {call}：{error}。", who.zh),

@@ -2,8 +2,9 @@
 
 use crate::recipe::{ResourceReply, ResourceRequest};
 use crate::teach::words::token_label;
-use crate::text::{Text, say};
-use crate::world::ClientId;
+use crate::text::{Text, say, text};
+use crate::world::{ClientId, Event};
+use crate::zookeeper::{ErrorCode, Request};
 
 pub(super) fn asked(client: ClientId, request: &ResourceRequest) -> Text {
     match request {
@@ -19,8 +20,18 @@ pub(super) fn asked(client: ClientId, request: &ResourceRequest) -> Text {
 }
 
 /// A request that the resource accepted. `before` is its stock before, `after` its stock now.
-pub(super) fn accepted(client: ClientId, request: &ResourceRequest, before: i64, after: i64) -> Text {
+pub(super) fn accepted(
+    client: ClientId,
+    request: &ResourceRequest,
+    before: i64,
+    after: i64,
+    in_zookeeper: bool,
+) -> Text {
     match request {
+        ResourceRequest::Read { .. } if in_zookeeper => say(
+            format!("ZooKeeper tells {client}: stock {after}."),
+            format!("ZooKeeper 告诉 {client}：库存 {after}。"),
+        ),
         ResourceRequest::Read { .. } => say(
             format!("The ledger tells {client}: stock {after}."),
             format!("账本告诉 {client}：库存 {after}。"),
@@ -48,7 +59,11 @@ pub(super) fn refused(
     token: Option<i64>,
     highest: Option<i64>,
     in_zookeeper: bool,
+    step: &[Event],
 ) -> Text {
+    if in_zookeeper {
+        return multi_refused(client, step);
+    }
     match (token.map(token_label), highest.map(token_label)) {
         (Some(token), Some(highest)) => say(
             format!(
@@ -56,15 +71,38 @@ pub(super) fn refused(
             ),
             format!("账本拒绝 {client}：令牌 {token} 小于见过的最大值 {highest}。"),
         ),
-        (_, _) if in_zookeeper => say(
-            format!("ZooKeeper refuses {client}'s multi: its lock node is not there, so nothing is set."),
-            format!("ZooKeeper 拒绝 {client} 的 multi：锁节点已经不在，什么都没有写入。"),
-        ),
         (_, _) => say(
             format!("The ledger refuses {client}: it knows of no transaction of it."),
             format!("账本拒绝 {client}：没有它的事务。"),
         ),
     }
+}
+
+/// The multi checks that the client's lock node is there and that the stock is of the version it read.
+fn multi_refused(client: ClientId, step: &[Event]) -> Text {
+    let error = step.iter().find_map(|event| {
+        if let Event::RequestTaken { request: Request::Multi { .. }, error, .. } = event {
+            *error
+        } else {
+            None
+        }
+    });
+    let why = match error {
+        Some(ErrorCode::NoNode) => text("its lock node is not there", "锁节点已经不在"),
+        Some(ErrorCode::BadVersion) => text(
+            "the stock has changed since it was read (BadVersion)",
+            "库存在读取之后已经变过（BadVersion）",
+        ),
+        // Of several servers, the leader refuses it; its client's server says why.
+        Some(_) | None => text(
+            "its lock node is not there, or the stock has changed since it was read",
+            "锁节点已经不在，或者库存在读取之后已经变过",
+        ),
+    };
+    say(
+        format!("ZooKeeper refuses {client}'s multi: {}, so nothing is set.", why.en),
+        format!("ZooKeeper 拒绝 {client} 的 multi：{}，什么都没有写入。", why.zh),
+    )
 }
 
 pub(super) fn heard(client: ClientId, reply: &ResourceReply) -> Option<Text> {

@@ -3,7 +3,7 @@
 use super::step::{carrying_out, heard_by_leader, is_of_several};
 use crate::teach::words::{names, subject};
 use crate::text::{Lang, Text, say};
-use crate::world::{ClientId, Event, ServerFact};
+use crate::world::{ClientId, Event, Fault, ServerFact};
 use crate::zookeeper::ServerId;
 
 pub(super) fn ping_sent(c: ClientId) -> Text {
@@ -14,8 +14,10 @@ pub(super) fn ping_sent(c: ClientId) -> Text {
 pub(super) fn ping_taken(c: ClientId, server: Option<ServerId>, step: &[Event]) -> Text {
     match server {
         Some(s) if !heard_by_leader(step) => say(
-            format!("{s} answers {c}'s heartbeat; the leader has not heard of it yet."),
-            format!("{s} 应答 {c} 的心跳；Leader 还不知道。"),
+            format!(
+                "{s} answers {c}'s heartbeat; the session's time starts anew once the leader hears of it."
+            ),
+            format!("{s} 响应 {c} 的心跳；要等 Leader 得知，会话才重新计时。"),
         ),
         Some(_) | None => {
             let who = subject(server);
@@ -74,10 +76,14 @@ pub(super) fn closed(c: ClientId, step: &[Event]) -> Text {
 }
 
 /// The end of a session of which nothing was heard. `old`: that of an earlier process of the client.
-pub(super) fn expired(c: ClientId, old: bool, step: &[Event]) -> Text {
+pub(super) fn expired(c: ClientId, old: bool, step: &[Event]) -> Option<Text> {
+    // The fault has said that the server ends it before its time.
+    if step.iter().any(|event| matches!(event, Event::FaultInjected { fault: Fault::Expire, .. })) {
+        return None;
+    }
     let of_several = is_of_several(step);
     let on = over_on(step);
-    match (old, of_several) {
+    Some(match (old, of_several) {
         (false, false) => say(
             format!("The server has heard nothing of {c} for too long: it ends the session."),
             format!("服务器太久没有收到 {c} 的消息：结束它的会话。"),
@@ -94,7 +100,7 @@ pub(super) fn expired(c: ClientId, old: bool, step: &[Event]) -> Text {
             format!("The session that {c}'s old process left behind has expired: it is over on {}.", on.en),
             format!("{c} 的旧进程留下的会话过期：在 {} 上结束。", on.zh),
         ),
-    }
+    })
 }
 
 /// The news of a new session is lost.

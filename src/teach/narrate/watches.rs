@@ -3,7 +3,7 @@
 use super::step::{answering, wakes};
 use crate::recipe::{last_part, node_label, sequence};
 use crate::teach::words::place;
-use crate::text::{Lang, Text, say};
+use crate::text::{Lang, Text, say, text};
 use crate::world::{ClientId, Event};
 use crate::zookeeper::WatchedEvent;
 
@@ -23,15 +23,15 @@ pub(super) fn set(client: ClientId, path: &str, on_missing: bool, step: &[Event]
     let zh = if on.zh.ends_with(|c: char| c.is_ascii_digit()) { " " } else { "" };
     let (en, zh) = (on.get(Lang::En), format!("{}{zh}", on.zh));
     let who = answering(step);
-    match (on_missing, sequence(last_part(path)).is_some()) {
-        (true, true) => say(
-            format!(
-                "{} leaves {client}'s watch on {en}, which is not there; that number never comes again.",
-                who.en
-            ),
-            format!("{}在已经不存在的{zh}上留下 {client} 的 Watch；这个序号不会再出现。", who.zh),
-        ),
-        (true, false) => say(
+    match (on_missing, sequence(last_part(path))) {
+        (true, Some(number)) => {
+            let again = comes_again(number);
+            say(
+                format!("{} leaves {client}'s watch on {en}, which is not there; {}.", who.en, again.en),
+                format!("{}在已经不存在的{zh}上留下 {client} 的 Watch；{}。", who.zh, again.zh),
+            )
+        }
+        (true, None) => say(
             format!(
                 "{} leaves {client}'s watch on {en}, which is not there: it fires when that name is created.",
                 who.en
@@ -42,6 +42,19 @@ pub(super) fn set(client: ClientId, path: &str, on_missing: bool, step: &[Event]
             format!("{} sets {client}'s watch on {en}.", who.en),
             format!("{}在{zh}上为 {client} 设置 Watch。", who.zh),
         ),
+    }
+}
+
+/// Whether a sequence number can come again. The counter stands still at its end since ZooKeeper 3.6
+/// (recorded in `tests/traces/o_overflow_sequential_creates.jsonl`).
+fn comes_again(number: i32) -> Text {
+    if number == i32::MAX {
+        text("it is the last number, at which the counter stands still", "这是最后一个序号，计数器会停在这里")
+    } else {
+        text(
+            "that number comes again only if the directory is made anew",
+            "只有锁目录重建，这个序号才会再出现",
+        )
     }
 }
 
