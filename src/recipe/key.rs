@@ -34,7 +34,7 @@ impl Group {
         match self {
             Group::Queue => text("Queue", "排队"),
             Group::Wait => text("Wait", "等待"),
-            Group::Contact => text("Lost contact", "失去联系"),
+            Group::Contact => text("Lost contact", "断连与会话过期"),
             Group::Protect => text("Protect", "保护资源"),
         }
     }
@@ -101,8 +101,8 @@ macro_rules! decisions {
 decisions! {
     Node, node: NodeKind, Queue, Always, "node", ("node", "节点"),
         ("What node does a client create?", "客户端创建什么节点？");
-    LostReply, lost_reply: LostReply, Contact, AfterFault, "lost-reply", ("reply lost", "答复丢失"),
-        ("The reply to create is lost. What now?", "create 的答复丢了，怎么办？");
+    LostReply, lost_reply: LostReply, Contact, AfterFault, "lost-reply", ("reply lost", "响应丢失"),
+        ("The reply to create is lost. What now?", "create 的响应丢了，怎么办？");
     Order, order: Order, Queue, Always, "order", ("sort", "排序"),
         ("How does it order the children?", "子节点按什么排序？");
     ReaderWaits, reader_waits: ReaderWaits, Queue, Always, "reader-waits", ("readers wait for", "读者等谁"),
@@ -123,8 +123,8 @@ decisions! {
         ("Which number is the token?", "用哪个数作令牌？");
     Commit, commit: Commit, Protect, Always, "commit", ("commit", "提交"),
         ("When is the work committed?", "工作在什么时候提交？");
-    Disconnect, disconnect: Disconnect, Contact, AfterFault, "disconnect", ("while disconnected", "断开期间"),
-        ("What does it do while it is disconnected?", "断开期间它做什么？");
+    Disconnect, disconnect: Disconnect, Contact, AfterFault, "disconnect", ("while disconnected", "断连期间"),
+        ("What does it do while it is disconnected?", "断连期间它做什么？");
     Reconnect, reconnect: Reconnect, Contact, AfterFault, "reconnect", ("after a reconnect", "重连之后"),
         ("What becomes of its watches after a reconnect?", "重连之后，Watch 怎么办？");
     Expired, expired: Expired, Contact, AfterFault, "expired", ("after Expired", "过期之后"),

@@ -55,7 +55,7 @@ pub const PRESETS: &[Preset] = &[
         ],
         note: fixed(
             "The page says nothing about giving up, about what to do while disconnected, or about what the resource checks.",
-            "该页没有说怎样放弃等待、断开期间做什么，也没有说资源检查什么。",
+            "官方 recipes 页没有说怎样放弃等待、断连期间做什么，也没有说资源检查什么。",
         ),
         source: "zookeeper-docs recipes.md 3.9.5, lines 218-259",
     },
@@ -85,7 +85,7 @@ pub const PRESETS: &[Preset] = &[
         ],
         note: fixed(
             "kazoo sends no setWatches: it calls every watcher once when the connection is lost, and the lock looks again, which comes to the same. is_acquired stays true.",
-            "kazoo 不发 setWatches：连接断开时它把每个 watcher 调用一次，锁随后再看一遍，效果相同。is_acquired 一直为 true。",
+            "kazoo 不发 setWatches：断连时它把每个 watcher 各调用一次，锁随后再看一遍，效果相同。is_acquired 一直为 true。",
         ),
         source: "kazoo 2.11 recipe/lock.py, lines 190-344",
     },
@@ -119,7 +119,7 @@ pub const PRESETS: &[Preset] = &[
         ],
         note: fixed(
             "Its node's name has the session id in place of a GUID. After a lost reply it keeps the bare name and never counts as the owner; that is not shown.",
-            "它的节点名里是会话号而不是 GUID。答复丢失后它只记下不带路径的名字，永远不算持有者；这里没有演示这一点。",
+            "它的节点名里是会话号而不是 GUID。响应丢失后它只记下不带路径的名字，永远不算持有者；这里没有演示这一点。",
         ),
         source: "zookeeper-recipes WriteLock.java 3.9.5, lines 121-261",
     },

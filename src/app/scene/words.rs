@@ -95,7 +95,7 @@ fn lines(step: Step, past: &PastClient, tone: Tone, now_ms: u64) -> (Text, Text)
         Step::Creating if up => (text("woken", "醒来"), text("tries again", "再试一次")),
         Step::Creating => (text("creates", "创建"), text("its node", "自己的节点")),
         Step::MakingDir => (text("makes", "创建"), text("the directory", "锁目录")),
-        Step::Syncing => (text("reply lost", "答复丢了"), text("sends sync", "发出 sync")),
+        Step::Syncing => (text("reply lost", "响应丢了"), text("sends sync", "发出 sync")),
         Step::Finding => (text("looks for", "查找"), text("its own node", "自己的节点")),
         Step::Verifying => (text("whose", "查节点"), text("is this node?", "是谁的")),
         Step::Listing | Step::Sorting if up => (text("woken", "醒来"), text("looks again", "再看一遍")),
@@ -116,7 +116,7 @@ fn lines(step: Step, past: &PastClient, tone: Tone, now_ms: u64) -> (Text, Text)
         }
         Step::Releasing => (text("lets go", "释放"), text("deletes its node", "删除节点")),
         Step::LateCommitting => (text("let go", "已释放"), text("commits late", "才提交")),
-        Step::Settling => (text("lost the lock", "失去了锁"), text("awaits ledger", "等账本答复")),
+        Step::Settling => (text("lost the lock", "失去了锁"), text("awaits ledger", "等响应")),
         Step::Requeuing => (text("gives up", "放弃"), text("its place", "位置")),
         Step::Rejoining => (text("lost the lock", "失去了锁"), text("queues again", "重新排队")),
         Step::Quitting => (text("gives up", "不等了"), text("deletes its node", "删除节点")),
@@ -162,8 +162,8 @@ pub fn arrow(message: &MessageView) -> Text {
     let way = match message.way {
         Way::ToServer => Text::same("→ ZooKeeper"),
         Way::ToClient => Text::same("← ZooKeeper"),
-        Way::ToLedger => text("→ ledger", "→ 账本"),
-        Way::FromLedger => text("← ledger", "← 账本"),
+        Way::ToLedger => text("→ ledger", "→ 库存服务"),
+        Way::FromLedger => text("← ledger", "← 库存服务"),
     };
     if message.lost {
         return message.label.clone();
@@ -268,7 +268,7 @@ fn gate_sentence(ledger: &LedgerView) -> Text {
     };
     if ledger.stored != ledger.stock {
         let stored = ledger.stored;
-        add(say(format!("The ledger says {stored}"), format!("账本上写着 {stored}")));
+        add(say(format!("The ledger says {stored}"), format!("库存服务记着 {stored}")));
     }
     if let Some(harm) = &ledger.harm {
         add(harm.clone());

@@ -15,7 +15,7 @@ decision! {
         Holder, "holder", Costs,
             ("the holder", "持有者"),
             ("A release wakes everybody who waits; all but one go back to sleep.",
-             "一次释放唤醒所有等待者；除一个之外，其余又都睡回去。");
+             "羊群效应（惊群）：一次释放唤醒所有等待者；除一个之外，其余又都睡回去。");
         Parent, "parent", Costs,
             ("the parent's children", "父节点的子节点列表"),
             ("Everybody who waits wakes at each release, and at each arrival too.",
@@ -70,7 +70,7 @@ decision! {
         Requeue, "requeue", Costs,
             ("queue again", "重新排队"),
             ("It gives up its place and starts at the back. ZooKeeper's C recipe does this.",
-             "放弃原来的位置，从队尾重新开始。ZooKeeper 的 C 实现就是这样做的。");
+             "放弃原来的位置，从队尾重新开始。ZooKeeper 自带的 C 版锁（recipe）就是这样做的。");
     }
 }
 
@@ -96,7 +96,7 @@ decision! {
         Delete, "delete", Right,
             ("delete my node", "删除自己的节点"),
             ("If the node had become the lock meanwhile, this lets the lock go.",
-             "如果节点此时已经成了锁，删除就等于释放。");
+             "如果此时节点已排到第一（即已持锁），删除就等于释放。");
         Leave, "leave", Sticks,
             ("walk away", "一走了之"),
             ("The node stays while the session lives: everybody behind it waits for one who is not interested.",
