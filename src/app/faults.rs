@@ -242,7 +242,7 @@ fn of_ensemble(world: &World, ensemble: &Ensemble) -> Vec<FaultButton> {
             ..several(world, "heal.all".to_string(), heals, heal_name(None))
         },
         FaultButton {
-            label: text("start all again", "全部重启"),
+            label: text("start all again", "全部启动"),
             ..several(world, "restart.all".to_string(), starts, start_all_name())
         },
     ]

@@ -141,11 +141,11 @@ pub fn first_scene(first: &First) -> FirstScene {
     let question = match first.phase {
         FirstPhase::Ready => text(
             "One item left. Three workers sell it, under one lock. Freeze A now.",
-            "只剩一件商品，三个工人在同一把锁下卖它。现在就让 A 停住。",
+            "只剩一件商品，三个客户端用同一把锁抢着卖。现在就让 A 停住。",
         ),
         FirstPhase::Frozen => text(
             "A stands still and sends no heartbeats. Its session runs out.",
-            "A 停住了，不再发出心跳。它的会话快到期了。",
+            "A 停住了，不再发出心跳。它的会话快要过期了。",
         ),
         FirstPhase::Asked => text(
             "B has sold the item. A wakes up. Does its write land?",
@@ -168,7 +168,7 @@ pub fn first_scene(first: &First) -> FirstScene {
     let intro = (first.phase == FirstPhase::Ready).then(|| {
         text(
             "Each worker made a numbered node at the ZooKeeper server; the lowest number holds the lock. A node lives as long as its worker's session, and the session as long as heartbeats come.",
-            "每个工人都在 ZooKeeper 服务器上创建了带序号的节点，序号最小者持有锁。会话在，节点就在；心跳在，会话就在。",
+            "每个客户端都在 ZooKeeper 服务器上创建了临时顺序节点（EPHEMERAL_SEQUENTIAL），序号最小者持有锁。会话在，节点就在；心跳在，会话就在。",
         )
     });
     FirstScene { phase: first.phase, question, intro, lanes, graded, doors: doors(), said }
@@ -191,8 +191,8 @@ fn first_lane(first: &First, lane: usize) -> FirstLane {
         beats: false,
     };
     let line = match lane {
-        0 => text("the ledger checks nothing", "账本什么都不查"),
-        _ => text("the ledger checks the token", "账本检查令牌"),
+        0 => text("the ledger checks nothing", "库存服务什么都不校验"),
+        _ => text("the ledger checks the token", "库存服务校验令牌"),
     };
     let over = first.phase >= FirstPhase::Shown;
     let judgement = timeline.judgement();
@@ -208,19 +208,19 @@ fn caption(phase: FirstPhase, lane: usize) -> Text {
         ),
         (FirstPhase::Frozen, _) => text(
             "The server hears nothing of A. When the fuse on A's node is burnt down, it ends the session.",
-            "服务器收不到 A 的任何消息。A 节点上的引信烧完，服务器就结束它的会话。",
+            "服务器收不到 A 的任何消息。A 节点上的倒计时走完，服务器就结束它的会话。",
         ),
         (FirstPhase::Asked, _) => text(
             "The session ran out, A's node went with it, and B had the lock: stock 0. A still believes that it holds.",
-            "会话到期，A 的节点随之删除，锁归了 B：库存 0。而 A 还以为自己持有锁。",
+            "会话过期，A 的节点随之删除，锁归了 B：库存 0。而 A 还以为自己持有锁。",
         ),
         (FirstPhase::Shown | FirstPhase::Compared, 0) => text(
             "A commits what it had worked out before the pause. The ledger stores it: two orders, one item.",
-            "A 提交了停顿之前算好的结果，账本照收：一件商品，两份订单。",
+            "A 提交了停顿之前算好的结果，库存服务照收：一件商品，两份订单。",
         ),
         (FirstPhase::Shown | FirstPhase::Compared, _) => text(
             "A shows the token of its old node. The ledger has seen a higher one, B's: refused.",
-            "A 出示的是旧节点的令牌。账本见过更大的，是 B 的：拒绝。",
+            "A 出示的还是旧令牌，而库存服务已经见过更大的：拒绝。",
         ),
     }
 }
@@ -273,7 +273,7 @@ fn doors() -> Vec<Door> {
         ),
         door(
             WHO_WAKES.query,
-            text("Interview me", "面试我"),
+            text("Interview me", "模拟面试"),
             text(
                 "Why not watch the holder? Interviewers ask this one: five clients, two answers.",
                 "为什么不监听持有者？面试常问：五个客户端，两种答案。",

@@ -64,7 +64,7 @@ pub fn inspector(lab: &Lab) -> Option<Inspector> {
         Pick::Member(server) => {
             (say(format!("Server {server}"), format!("服务器 {server}")), member_facts(&state, *server))
         }
-        Pick::Ledger => (text("The ledger", "账本"), ledger_facts(&state, now_ms)),
+        Pick::Ledger => (text("The ledger", "库存服务"), ledger_facts(&state, now_ms)),
     };
     let watches = match pick {
         Pick::Client(client) => Some(watch_tables(&state, *client)),
@@ -155,7 +155,7 @@ fn ledger_facts(state: &LaneState, now_ms: u64) -> Vec<InspectorRow> {
         fact("what it checks", "检查什么", state.world.resource().guard.info().label.text()),
     ];
     if let Some(harm) = view.harm {
-        facts.push(fact("harm", "损害", harm));
+        facts.push(fact("harm", "后果", harm));
     }
     if let (Gate::Tokens { .. }, Some(kept)) = (view.gate, view.gate.kept()) {
         let highest = view.highest.map_or_else(|| text("none yet", "还没有"), number);
@@ -176,7 +176,7 @@ fn next_action(state: &LaneState, action: Action, now_ms: u64) -> NextAction {
         _ if held => text("held back", "已扣住"),
         Some(due) => {
             let left = duration(due.saturating_sub(now_ms));
-            say(format!("due in {left}"), format!("{left} 后到期"))
+            say(format!("due in {left}"), format!("{left} 后发生"))
         }
         None => text("not scheduled", "未安排"),
     };
@@ -206,13 +206,13 @@ fn client_facts(state: &LaneState, client: ClientId, now_ms: u64) -> Vec<Inspect
         None => text("has not looked", "还没有看过"),
     };
     let mut facts = vec![
-        fact("does", "正在", bubble.whole),
+        fact("does", "状态", bubble.whole),
         fact("its own node, as it was told", "自己的节点（它所知道的）", name(actor.client.me())),
         fact("aims its watch at", "监听目标", name(actor.client.target())),
         fact("place when it last sorted", "上次排序时的位置", place),
         fact("last heard ZooKeeper", "上次收到 ZooKeeper 的消息", heard),
-        fact("of its connection it knows", "它对连接的了解", client_knows(actor)),
-        fact("the server knows", "服务器的了解", server_knows(&look_at(state, now_ms), client, actor)),
+        fact("of its connection it knows", "客户端所见的连接状态", client_knows(actor)),
+        fact("the server knows", "服务器所见的会话状态", server_knows(&look_at(state, now_ms), client, actor)),
     ];
     if let Some(why) = why_it_waits(&look_at(state, now_ms), client) {
         facts.insert(1, fact("waits because", "为什么等", why));
@@ -221,11 +221,11 @@ fn client_facts(state: &LaneState, client: ClientId, now_ms: u64) -> Vec<Inspect
         facts.push(fact("session", "会话", Text::same(session.0.to_string())));
     }
     if actor.stalled {
-        let broken = text("carries nothing, and nobody knows", "不通，且谁也不知道");
+        let broken = text("carries nothing, and nobody knows", "不通，两端都还没察觉");
         facts.push(fact("the connection", "连接", broken));
     }
     if let Some(token) = actor.client.token() {
-        facts.push(fact("its token", "它的令牌", Text::same(token_label(token))));
+        facts.push(fact("its token", "节点的 czxid（拿到锁后即它的令牌）", Text::same(token_label(token))));
     }
     if actor.client.reads() {
         facts.push(fact("wants", "想要", text("to read only", "只读")));
@@ -274,12 +274,12 @@ fn node_facts(state: &LaneState, path: &str) -> Vec<InspectorRow> {
                 format!("{client} 的会话 {}：会话结束，节点删除", session.0),
             )
         }
-        None => text("none: it stays until somebody deletes it", "无：要有人删除它才会消失"),
+        None => text("none: it stays until somebody deletes it", "无（持久节点，要手动删除）"),
     };
     let watchers: Vec<String> =
         server.watchers().filter(|watch| *watch.path == *path).map(|watch| client(watch.session)).collect();
     let watchers =
-        if watchers.is_empty() { text("nobody", "没有谁") } else { Text::same(watchers.join(", ")) };
+        if watchers.is_empty() { text("nobody", "无") } else { Text::same(watchers.join(", ")) };
     facts.push(fact(
         "created by zxid (czxid)",
         "创建它的 zxid（czxid）",
@@ -316,7 +316,7 @@ fn link_facts(state: &LaneState, action: Action, now_ms: u64) -> Vec<InspectorRo
     };
     let since =
         state.scheduler.occurrences(action).next().map(|(since, _)| duration(now_ms.saturating_sub(since)));
-    let mut facts = vec![fact("on the way, oldest first", "途中（先后顺序）", on_way)];
+    let mut facts = vec![fact("on the way, oldest first", "途中的消息（最早的在前）", on_way)];
     if let Some(since) = since {
         facts.push(fact("sent", "发出于", say(format!("{since} ago"), format!("{since} 前"))));
     }
@@ -338,11 +338,11 @@ fn member_facts(state: &LaneState, id: ServerId) -> Vec<InspectorRow> {
     };
     vec![
         fact("is", "状态", server_words(&view)),
-        fact("written up to (zxid)", "已写入到（zxid）", place(view.written)),
-        fact("carried out up to", "已执行到", place(view.applied)),
+        fact("written up to (zxid)", "日志已写到（zxid）", place(view.written)),
+        fact("carried out up to", "已应用到", place(view.applied)),
         fact("written, not known to be committed", "已写入、未确认提交", Text::same(view.open.to_string())),
         fact("epoch", "epoch", Text::same(view.epoch.to_string())),
-        fact("children of the lock, as it has them", "它上面的锁目录子节点", children),
+        fact("children of the lock, as it has them", "它看到的锁目录子节点", children),
         fact("watches it holds", "它持有的 Watch", Text::same(view.watches.to_string())),
     ]
 }

@@ -25,10 +25,10 @@ pub fn bindings() -> Vec<Binding> {
     let key = |code, label, msg, help| Binding { code, shift: false, label, msg, help, letter: false };
     let letter = |code, label, msg, help| Binding { code, shift: false, label, msg, help, letter: true };
     vec![
-        key("Space", "Space", Msg::NextMoment, text("next moment", "下一个时刻")),
+        key("Space", "Space", Msg::NextMoment, text("next moment", "下一关键点")),
         Binding {
             shift: true,
-            ..key("Space", "Shift+Space", Msg::PreviousMoment, text("previous moment", "上一个时刻"))
+            ..key("Space", "Shift+Space", Msg::PreviousMoment, text("previous moment", "上一关键点"))
         },
         key("ArrowRight", "→", Msg::Step(1), text("one step forward", "前进一步")),
         key("ArrowLeft", "←", Msg::Step(-1), text("one step back", "后退一步")),
@@ -37,12 +37,12 @@ pub fn bindings() -> Vec<Binding> {
         key("Escape", "Esc", Msg::Close, text("close what is open", "关闭打开的面板")),
         letter("KeyP", "P", Msg::Play, text("play or pause", "播放或暂停")),
         letter("KeyU", "U", Msg::Undo, text("undo", "撤销")),
-        letter("KeyC", "C", Msg::ToCause, text("to where the lanes part", "到两个方案分开之处")),
+        letter("KeyC", "C", Msg::ToCause, text("to where the lanes part", "到两个方案开始不同的那一步")),
         letter("KeyV", "V", Msg::ToConsequence, text("to the first consequence", "到第一个后果")),
-        letter("Digit1", "1", Msg::Focus(0), text("focus lane 1", "聚焦方案 1")),
-        letter("Digit2", "2", Msg::Focus(1), text("focus lane 2", "聚焦方案 2")),
-        letter("Digit3", "3", Msg::Focus(2), text("focus lane 3", "聚焦方案 3")),
-        letter("Digit4", "4", Msg::Focus(3), text("focus lane 4", "聚焦方案 4")),
+        letter("Digit1", "1", Msg::Focus(0), text("focus lane 1", "切到方案 1")),
+        letter("Digit2", "2", Msg::Focus(1), text("focus lane 2", "切到方案 2")),
+        letter("Digit3", "3", Msg::Focus(2), text("focus lane 3", "切到方案 3")),
+        letter("Digit4", "4", Msg::Focus(3), text("focus lane 4", "切到方案 4")),
         Binding { shift: true, ..letter("Slash", "?", Msg::Help(true), text("this help", "本帮助")) },
     ]
 }

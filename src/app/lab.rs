@@ -231,7 +231,7 @@ fn title(lab: &Lab, differing: &[Key]) -> (Text, Text) {
     let question = ready.unwrap_or_else(|| match differing {
         [only] => only.question(),
         [] if scenario.lanes.len() == 1 => text("Who gets the lock, and how?", "谁拿到锁，怎样拿到？"),
-        [] => text("The same decisions, side by side", "同样的决定，并排运行"),
+        [] => text("The same decisions, side by side", "同样的选择，并排运行"),
         _ => text("What becomes of each lane?", "每个方案会怎样？"),
     });
     let (n, seed) = (scenario.clients, scenario.seed);
@@ -241,7 +241,7 @@ fn title(lab: &Lab, differing: &[Key]) -> (Text, Text) {
     };
     let about = say(
         format!("{n} clients, {}one lock, seed {seed}", servers.en),
-        format!("{n} 个客户端，{}一把锁，种子 {seed}", servers.zh),
+        format!("{n} 个客户端，{}一把锁，随机种子 {seed}", servers.zh),
     );
     (question, about)
 }
@@ -271,7 +271,7 @@ fn lane_scene(model: &Model, lane: usize, state: &LaneState, now_ms: u64, differ
     let waited_ms = state.steps.checked_sub(1).map_or(0, |at| lab.run.waited_ms(lane, at, beats));
     if waited_ms >= LONG_WAIT_MS {
         let waited = duration(waited_ms);
-        caption = say(format!("{waited} later. {}", caption.en), format!("{waited} 之后。{}", caption.zh));
+        caption = say(format!("{waited} later. {}", caption.en), format!("{waited} 后，{}", caption.zh));
     }
     if at_end {
         for finding in timeline.findings().iter().filter(|finding| finding.step + 1 == timeline.len()) {
@@ -418,7 +418,7 @@ fn transport(lab: &Lab, at_ms: u64, predictions: bool) -> Transport {
         ticks: ticks.collect(),
         place: say(
             format!("moment {passed} of {of}\nstep {stop} of {last} · {time}"),
-            format!("时刻 {passed}/{of}\n步骤 {stop}/{last} · {time}"),
+            format!("关键点 {passed}/{of}\n步骤 {stop}/{last} · {time}"),
         ),
         cause: lab.run.landmarks().cause,
         consequence: lab.run.landmarks().consequence,
@@ -428,7 +428,7 @@ fn transport(lab: &Lab, at_ms: u64, predictions: bool) -> Transport {
 fn branches(lab: &Lab) -> Vec<BranchScene> {
     let scenes = lab.branches.iter().enumerate().map(|(index, branch)| BranchScene {
         index,
-        name: branch.name.clone().unwrap_or_else(|| text("as scheduled", "按时间安排")),
+        name: branch.name.clone().unwrap_or_else(|| text("as scheduled", "原时间线")),
         here: index == lab.branch,
     });
     scenes.collect()

@@ -345,7 +345,7 @@ fn act_in_lab(model: &mut Model, msg: Msg) {
 fn hand_dropped() -> Text {
     text(
         "What the hand did here belonged to the run before this change. It is dropped; undo brings it back.",
-        "手动操作属于更改之前的运行，已撤除；撤销可以恢复。",
+        "这些手动操作是针对改动前那次运行的，已清除；点“撤销”可找回。",
     )
 }
 

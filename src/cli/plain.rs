@@ -106,7 +106,7 @@ pub fn verdict(judgement: &Judgement, lang: Lang) -> String {
 pub fn waiting(run: &Timeline) -> Option<Text> {
     let names = &run.measures().waits_for_ever;
     if names.is_empty() {
-        let nobody = || text("Nobody waits for ever.", "没有谁永远等待。");
+        let nobody = || text("Nobody waits for ever.", "没有客户端永远等待。");
         return run.end_note().is_none().then(nobody);
     }
     let names = if names.len() > 20 {

@@ -40,7 +40,7 @@ fn rows() -> [Row; 17] {
         (text("requests to ZooKeeper", "发给 ZooKeeper 的请求"), |m| m.requests.to_string()),
         (text("  of them reads", "  其中读请求"), |m| m.reads.to_string()),
         (text("watch events heard", "收到的 Watch 事件"), |m| m.events.to_string()),
-        (text("children in replies", "回复中的子节点数"), |m| m.children.to_string()),
+        (text("children in replies", "响应中的子节点数"), |m| m.children.to_string()),
         (text("releases", "释放次数"), |m| m.releases.len().to_string()),
         (text("  events per release", "  每次释放的事件"), |m| {
             mean(m.releases.iter().map(|r| r.events.into()))

@@ -59,10 +59,10 @@ impl Detector {
     const WORDS: [(&'static str, Fixed); 10] = [
         ("stale-owner", fixed("stale owner", "旧持有者")),
         ("false-owner", fixed("false owner", "误以为持有")),
-        ("lost-wake-up", fixed("lost wake-up", "唤醒丢失")),
-        ("herd", fixed("herd", "羊群效应")),
+        ("lost-wake-up", fixed("lost wake-up", "唤醒丢失（丢 Watch 事件）")),
+        ("herd", fixed("herd", "羊群效应（惊群）")),
         ("orphan", fixed("orphan", "孤儿节点")),
-        ("leak", fixed("leak", "节点泄漏")),
+        ("leak", fixed("leak", "锁泄漏")),
         ("waiting-for-oneself", fixed("waiting for oneself", "等自己")),
         ("starvation", fixed("starvation", "饿死")),
         ("early-release", fixed("early release", "释放过早")),
@@ -290,7 +290,7 @@ impl Detective {
                         format!(
                             "{client} takes the lock for node {node} of its old session, which is dying."
                         ),
-                        format!("{client} 凭旧会话的节点 {node} 拿了锁，而那个会话正在消亡。"),
+                        format!("{client} 凭旧会话的节点 {node} 拿了锁，而那个会话即将过期。"),
                     ),
                 );
             }
@@ -382,7 +382,7 @@ impl Detective {
         let (s, node, client) = (seconds(ms), node_label(&block.node), block.client);
         self.add(Detector::SlowTakeOver, say(
             format!("The lock was blocked for {s} s: {client}'s node {node} stood first, and nothing came of it."),
-            format!("锁被堵了 {s} 秒：排在第一的是 {client} 的节点 {node}，却毫无动静。"),
+            format!("锁被占住 {s} 秒：{client} 的节点 {node} 排在第一，却一直没有进展。"),
         ));
     }
 }

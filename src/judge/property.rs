@@ -43,8 +43,8 @@ impl Property {
         ("no-false-owner", fixed("no false owner", "没有误以为持有锁的客户端")),
         ("no-stale-request", fixed("no stale request is taken", "没有被接受的过时请求")),
         ("no-lost-update", fixed("no lost update", "没有丢失的更新")),
-        ("fifo", fixed("first come, first served", "先来先得")),
-        ("never-stuck", fixed("nobody waits for ever", "没有谁永远等待")),
+        ("fifo", fixed("first come, first served", "先来先得（公平）")),
+        ("never-stuck", fixed("nobody waits for ever", "没有客户端永远等待")),
         ("no-orphan", fixed("no orphan node", "没有孤儿节点")),
     ];
 

@@ -46,7 +46,7 @@ fn costs(m: &Measures) -> Option<Text> {
         Some(text("blocked for ever", "锁被永远堵住"))
     } else if m.blocked_ms >= LONG_MS {
         let s = seconds(m.blocked_ms);
-        Some(say(format!("blocked {s} s"), format!("锁被堵 {s} 秒")))
+        Some(say(format!("blocked {s} s"), format!("锁被占住 {s} 秒")))
     } else if m.polls_in_vain > 0 {
         let n = m.polls_in_vain;
         Some(say(format!("{n} poll{} in vain", plural(n)), format!("{n} 次白问")))

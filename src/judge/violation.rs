@@ -94,7 +94,7 @@ impl Violation {
             ),
             Violation::DyingNode { client } => say(
                 format!("{client} takes the lock for a node of its old session, which is dying."),
-                format!("{client} 凭旧会话的节点拿了锁，而那个会话正在消亡。"),
+                format!("{client} 凭旧会话的节点拿了锁，而那个会话即将过期。"),
             ),
             Violation::ActsAfterExpiry { client } => say(
                 format!("{client} has heard Expired and still acts under the old lock."),
@@ -104,7 +104,7 @@ impl Violation {
                 format!(
                     "The resource takes a stale request of {client}: a later holder was there before it."
                 ),
-                format!("资源接受了 {client} 的过时请求：后面的持有者已经来过了。"),
+                format!("资源接受了 {client} 的过时请求：后来的持有者早已操作过。"),
             ),
             Violation::LostUpdate { client, over } => say(
                 format!("{client} stores a value it computed before {over} stored: {over}'s update is lost."),
@@ -153,7 +153,7 @@ impl Violation {
                 say(format!("{other} and {client} hold at once"), format!("{other} 和 {client} 同时持有"))
             }
             Violation::DyingNode { client } => {
-                say(format!("{client} trusts a dying node"), format!("{client} 信了正在消亡的节点"))
+                say(format!("{client} trusts a dying node"), format!("{client} 信了即将消失的旧节点"))
             }
             Violation::ActsAfterExpiry { client } => {
                 say(format!("{client} acts after Expired"), format!("{client} 过期后仍在操作"))

@@ -61,13 +61,13 @@ impl Unreached {
         if self.undecided {
             return text(
                 "Nobody can ever get the lock: there is no quorum. What is left are attempts that cannot succeed.",
-                "谁也拿不到锁了：没有过半的服务器。剩下的只有不会成功的尝试。",
+                "谁也拿不到锁了：凑不齐过半的服务器。剩下的只有不会成功的尝试。",
             );
         }
         let (en, zh) = (list(&self.clients, " and ", ", "), list(&self.clients, "、", "、"));
         say(
             format!("{en} can never get the lock: nothing that is decided gets there."),
-            format!("{zh} 永远拿不到锁：已决定的事传不到那里。"),
+            format!("{zh} 永远拿不到锁：已提交的事务传不到它所连的服务器。"),
         )
     }
 }

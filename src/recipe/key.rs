@@ -34,7 +34,7 @@ impl Group {
         match self {
             Group::Queue => text("Queue", "排队"),
             Group::Wait => text("Wait", "等待"),
-            Group::Contact => text("Lost contact", "失去联系"),
+            Group::Contact => text("Lost contact", "断连与会话过期"),
             Group::Protect => text("Protect", "保护资源"),
         }
     }

@@ -56,7 +56,7 @@ pub const PRESETS: &[Preset] = &[
         ],
         note: fixed(
             "The page says nothing about giving up, about what to do while disconnected, or about what the resource checks.",
-            "该页没有说怎样放弃等待、断开期间做什么，也没有说资源检查什么。",
+            "官方 recipes 页没有说怎样放弃等待、断连期间做什么，也没有说资源检查什么。",
         ),
         source: "zookeeper-docs recipes.md 3.9.5, lines 218-259",
     },

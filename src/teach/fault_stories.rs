@@ -9,11 +9,11 @@ pub const GC_PAUSE: Story = Story {
     id: "gc-pause",
     question: fixed(
         "A sleeps through its own session. Does its write land?",
-        "A 停顿得比会话还久。它的写入会生效吗？",
+        "A 的停顿超过了会话超时时间。它的写入会生效吗？",
     ),
     about: fixed(
         "A long pause, and a resource that checks nothing, or the fencing token.",
-        "一次长停顿；资源什么都不查，或者验栅栏令牌。",
+        "一次长 GC 停顿；资源什么都不查，或者校验 fencing token（栅栏令牌）。",
     ),
     query: "v=2&clients=2&seed=1&stock=1&script=pause.A@505,resume.A@23000&lane=resource=open&lane=",
     verdicts: &[Verdict::Breaks, Verdict::Right],
@@ -23,7 +23,7 @@ pub(super) const PROTECTED: &[Story] = &[
     GC_PAUSE,
     Story {
         id: "five-gates",
-        question: fixed("The owner comes back. Which gate holds?", "旧主归来，哪道门拦得住？"),
+        question: fixed("The owner comes back. Which gate holds?", "旧持有者回来了，哪种校验拦得住？"),
         about: fixed(
             "Nothing, tokens on writes only, a look before the write, tokens on reads and writes.",
             "什么都不查、只有写入验令牌、写之前自己查一次、读写都验。",
@@ -43,7 +43,7 @@ pub(super) const PROTECTED: &[Story] = &[
     },
     Story {
         id: "gate-forgets",
-        question: fixed("The ledger restarts. Does the gate remember?", "账本重启了，门还记得吗？"),
+        question: fixed("The ledger restarts. Does the gate remember?", "库存服务重启了，还记得最大令牌吗？"),
         about: fixed("The highest token in memory, or on disk.", "令牌的最大值放在内存里，还是磁盘上。"),
         query: "v=2&clients=2&seed=1&script=pause.A@100,restart.ledger@22900,resume.A@23000&lane=resource=forgetful&lane=",
         verdicts: &[Verdict::Breaks, Verdict::Right],
@@ -60,7 +60,7 @@ pub(super) const PROTECTED: &[Story] = &[
         question: fixed("Somebody deletes A's node. Who holds the lock?", "有人删掉了 A 的节点。锁归谁？"),
         about: fixed(
             "The server takes the lock away, and A is not told.",
-            "服务器上锁已易主，而 A 毫不知情。",
+            "在服务器那边，锁已经易主，A 却毫不知情。",
         ),
         query: "v=2&clients=2&seed=1&script=delete.A@200&lane=resource=open&lane=&lane=resource=multi",
         verdicts: &[Verdict::Breaks, Verdict::Right, Verdict::Right],
@@ -73,7 +73,7 @@ pub(super) const PROTECTED: &[Story] = &[
         ),
         about: fixed(
             "The czxid goes on growing; the sequence number starts again at 0.",
-            "czxid 继续增长；序号又从 0 开始。",
+            "新节点的 czxid 仍然更大；序号却又从 0 开始。",
         ),
         query: "v=2&clients=2&seed=1&counter=7&script=pause.A@150,delete.dir@300,resume.A@2000&lane=&lane=token=sequence",
         verdicts: &[Verdict::Right, Verdict::Breaks],
@@ -93,7 +93,7 @@ pub(super) const PROTECTED: &[Story] = &[
 pub(super) const CONTACT: &[Story] = &[
     Story {
         id: "short-reset",
-        question: fixed("A's connection is gone for 5 s. Is the lock free?", "A 断线 5 秒。锁空出来了吗？"),
+        question: fixed("A's connection is gone for 5 s. Is the lock free?", "A 断连 5 秒。锁释放了吗？"),
         about: fixed(
             "The session lives for 20 s. Stop and wait, carry on, or queue again.",
             "会话能撑 20 秒。停手等待、照常工作，还是重新排队。",
@@ -105,11 +105,11 @@ pub(super) const CONTACT: &[Story] = &[
         id: "stall-15",
         question: fixed(
             "The link is silent for 15 s, and nobody is told. Who notices?",
-            "链路沉默了 15 秒，谁也没有得到通知。谁会察觉？",
+            "网络卡住 15 秒，两端都没报错。谁会先发现？",
         ),
         about: fixed(
             "A session timeout of 20 s outlives it; one of 12 s does not.",
-            "20 秒的会话超时撑得过去，12 秒的撑不过去。",
+            "会话超时时间为 20 秒撑得过去，12 秒就撑不过去。",
         ),
         query: "v=2&clients=2&seed=1&hold-ms=5000&script=stall.A@300,heal.A@15300&lane=&lane=timeout-ms=12000",
         verdicts: &[Verdict::Costs, Verdict::Costs],
@@ -118,11 +118,11 @@ pub(super) const CONTACT: &[Story] = &[
         id: "cut-outlasts",
         question: fixed(
             "The cut outlasts the session. May A go on working?",
-            "断线比会话还久。A 可以继续工作吗？",
+            "断连时间超过会话超时时间。A 还能继续工作吗？",
         ),
         about: fixed(
             "While disconnected: stop, or carry on. The resource checks nothing.",
-            "断开期间：停手，还是照常工作。资源什么都不查。",
+            "断连期间：停手，还是照常工作。资源什么都不查。",
         ),
         query: "v=2&clients=2&seed=1&hold-ms=25000&script=stall.A@300,heal.A@60000&lane=resource=open&lane=resource=open,disconnect=continue",
         verdicts: &[Verdict::Costs, Verdict::Breaks],
@@ -152,7 +152,7 @@ pub(super) const CONTACT: &[Story] = &[
     },
     Story {
         id: "short-or-long",
-        question: fixed("How long should the session timeout be?", "会话超时该设多长？"),
+        question: fixed("How long should the session timeout be?", "会话超时时间该设多长？"),
         about: fixed(
             "A pauses for 6 s, then B dies holding: 4 s loses the lock, 40 s keeps everybody waiting.",
             "A 停顿 6 秒，随后 B 持锁时崩溃：4 秒会丢锁，40 秒让大家久等。",
@@ -171,7 +171,7 @@ pub(super) const CONTACT: &[Story] = &[
         id: "missed-and-heard",
         question: fixed(
             "A releases while B is away. How does B hear of it?",
-            "B 断线时 A 释放了锁。B 怎么得知？",
+            "B 断连时 A 释放了锁。B 怎么得知？",
         ),
         about: fixed(
             "setWatches compares states: a change that the state still shows is delivered.",
@@ -194,7 +194,7 @@ pub(super) const CONTACT: &[Story] = &[
         id: "lost-create",
         question: fixed(
             "The reply to create is lost. Is A's node there?",
-            "create 的答复丢了。A 的节点建好了吗？",
+            "create 的响应丢了。A 的节点建好了吗？",
         ),
         about: fixed(
             "Four answers: sync and find it, find it, trust the GUID, create again.",
@@ -209,7 +209,7 @@ pub(super) const CONTACT: &[Story] = &[
             "A starts again and finds its old node. Is it a place in the queue?",
             "A 重启后发现自己的旧节点。这算排上队了吗？",
         ),
-        about: fixed("The node belongs to a session that is dying.", "这个节点属于正在消亡的会话。"),
+        about: fixed("The node belongs to a session that is dying.", "这个节点属于即将过期的旧会话。"),
         query: "v=2&clients=2&seed=1&hold-ms=25000&script=crash.A@300,restart.A@1000&lane=resource=open&lane=lost-reply=any-guid,resource=open",
         verdicts: &[Verdict::Costs, Verdict::Breaks],
     },
@@ -231,7 +231,7 @@ pub(super) const LEAVING: &[Story] = &[
         question: fixed("B gives up just as A lets go. Who gets the lock?", "A 刚释放，B 就放弃了。锁归谁？"),
         about: fixed(
             "B's node had become the lock: deleting it lets the lock go.",
-            "B 的节点已经成了锁：删除它就等于释放。",
+            "B 的节点已排到第一，等于持锁：删除它就等于释放。",
         ),
         query: "v=2&clients=3&seed=1&script=give-up.B@552&lane=&lane=give-up=leave",
         verdicts: &[Verdict::Right, Verdict::Sticks],
@@ -240,7 +240,7 @@ pub(super) const LEAVING: &[Story] = &[
         id: "never-held",
         question: fixed(
             "The one ahead of C dies in the queue. Is it C's turn?",
-            "C 前面的那个在排队时死了。轮到 C 了吗？",
+            "C 的前驱在排队途中退出了。轮到 C 了吗？",
         ),
         about: fixed(
             "Its predecessor never held. Look again, or take the event's word.",
@@ -253,7 +253,7 @@ pub(super) const LEAVING: &[Story] = &[
         id: "leak",
         question: fixed(
             "A dies with a persistent node. Who frees the lock?",
-            "A 死了，留下持久节点。谁来释放锁？",
+            "A 崩溃了，持久节点还在。谁来释放锁？",
         ),
         about: fixed(
             "An ephemeral node goes with its session; a persistent one stays.",
@@ -270,7 +270,7 @@ pub(super) const LEAVING: &[Story] = &[
         ),
         about: fixed(
             "Nobody: the session lives. A process that may hang needs a limit of its own.",
-            "没有谁：会话还活着。可能卡住的进程需要自己的时限。",
+            "没有人：会话还在。业务操作要自己设超时。",
         ),
         query: "v=2&clients=2&seed=1&script=hang.A@200&lane=",
         verdicts: &[Verdict::Sticks],
@@ -296,7 +296,7 @@ pub(super) const EDGES: &[Story] = &[
         question: fixed("Four libraries, one story", "四个客户端库，同一个故事"),
         about: fixed(
             "The node ahead goes between list and watch; each library's own answers.",
-            "前面的节点在列出与监听之间消失；各个库各有各的做法。",
+            "前驱节点恰在读列表和注册 Watch 之间被删；各个库各有各的做法。",
         ),
         query: "v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=as=curator-5&lane=as=kazoo-2.11&lane=as=java-writelock&lane=as=c-lock",
         verdicts: &[Verdict::Right, Verdict::Right, Verdict::Sticks, Verdict::Costs],

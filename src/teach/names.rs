@@ -17,10 +17,10 @@ pub fn action_name(action: Action) -> Text {
             say(format!("{c} hears ZooKeeper"), format!("{c} 收到 ZooKeeper 的消息"))
         }
         Action::Deliver(Link::ToResource(c)) => {
-            say(format!("{c} reaches the ledger"), format!("{c} 的请求到达账本"))
+            say(format!("{c} reaches the ledger"), format!("{c} 的请求到达库存服务"))
         }
         Action::Deliver(Link::FromResource(c)) => {
-            say(format!("{c} hears the ledger"), format!("{c} 收到账本的回答"))
+            say(format!("{c} hears the ledger"), format!("{c} 收到库存服务的响应"))
         }
         Action::Work(c) => say(format!("{c}'s work ends"), format!("{c} 的工作结束")),
         Action::Poll(c) => say(format!("{c} asks again"), format!("{c} 再次询问")),
@@ -66,13 +66,13 @@ pub fn server_action_name(action: ServerAction) -> Text {
 
 /// A heartbeat between servers, as people say it.
 pub fn beat_name(server: ServerId) -> Text {
-    say(format!("the leader asks {server} for signs of life"), format!("Leader 向 {server} 询问心跳"))
+    say(format!("the leader asks {server} for signs of life"), format!("Leader 向 {server} 发心跳"))
 }
 
 /// A split as a button says it: every link between the two parts is cut.
 pub fn split_name(part: &[ServerId], rest: &[ServerId]) -> Text {
     let [part, rest] = [part, rest].map(|servers| say(names(servers, Lang::En), names(servers, Lang::Zh)));
-    say(format!("split {} from {}", part.en, rest.en), format!("网络分区：切断 {} 与 {}", part.zh, rest.zh))
+    say(format!("split {} from {}", part.en, rest.en), format!("网络分区：{} ｜ {}", part.zh, rest.zh))
 }
 
 /// The end of a split as a button says it: of one server's links, or of all.

@@ -36,14 +36,14 @@ pub(super) const QUEUE: &[Story] = &[
             "B checks, then watches. What can slip in between?",
             "B 先检查，再监听。中间会插进什么？",
         ),
-        about: fixed("One request that checks and watches, or two.", "检查和监听用一个请求，还是两个。"),
+        about: fixed("One request that checks and watches, or two.", "检查和注册 Watch 放在一个请求里，还是分两个。"),
         query: "v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=&lane=check=separate",
         verdicts: &[Verdict::Right, Verdict::Sticks],
     },
     Story {
         id: "already-gone",
         question: fixed("The node ahead is already gone. What now?", "前面的节点已经没了，怎么办？"),
-        about: fixed("List again, sleep all the same, or queue again.", "重新列出、照样睡，还是重新排队。"),
+        about: fixed("List again, sleep all the same, or queue again.", "重读子节点列表、照样等，还是重新排队。"),
         query: "v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=&lane=missing=ignore&lane=missing=requeue",
         verdicts: &[Verdict::Right, Verdict::Sticks, Verdict::Costs],
     },
@@ -76,10 +76,10 @@ pub(super) const QUEUE: &[Story] = &[
     },
     Story {
         id: "one-name",
-        question: fixed("What if everybody fights for one name?", "如果大家都抢同一个名字？"),
+        question: fixed("What if everybody fights for one name?", "如果大家都抢同一个节点，会怎样？"),
         about: fixed(
             "A queue of numbered nodes, or one ephemeral name.",
-            "带序号的节点队列，还是同一个临时节点。",
+            "各建一个临时顺序节点排队，还是抢同一个临时节点。",
         ),
         query: "v=2&clients=5&seed=1&lane=&lane=node=ephemeral-single",
         verdicts: &[Verdict::Right, Verdict::Costs],
@@ -89,7 +89,7 @@ pub(super) const QUEUE: &[Story] = &[
         question: fixed("What does exists leave behind?", "exists 会留下什么？"),
         about: fixed(
             "The same race with getData and with exists: both are right, one leaves a watch that never fires.",
-            "同一场竞争，getData 对 exists：都正确，但 exists 会留下一个永远不触发的 Watch。",
+            "同样的竞态，一次用 getData，一次用 exists：都正确，但 exists 会留下一个永远不触发的 Watch。",
         ),
         query: "v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=&lane=check=exists",
         verdicts: &[Verdict::Right, Verdict::Right],

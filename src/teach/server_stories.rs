@@ -9,7 +9,7 @@ pub(super) const ENSEMBLE: &[Story] = &[
         id: "lagging-follower",
         question: fixed(
             "B's server lags. Can B take a lock that is not free?",
-            "B 所在的服务器落后了。B 会误拿到锁吗？",
+            "B 连的那台服务器数据落后。B 会误拿到锁吗？",
         ),
         about: fixed(
             "S2 hears nothing for 2.5 s: B goes on waiting for a node that is gone. An old list may lack nodes at the back, never one ahead.",
@@ -39,7 +39,7 @@ pub(super) const ENSEMBLE: &[Story] = &[
         ),
         about: fixed(
             "What a server of the new quorum has written down survives: look for it, or create again.",
-            "新的过半服务器里只要有一台写入过，就会保留：先查找，还是再 create 一次。",
+            "新的过半服务器中，只要有一台写过日志，就会保留：先查找，还是再 create 一次。",
         ),
         query: "v=2&clients=2&seed=1&servers=3&script=crash.s3@33,restart.s3@4000&lane=&lane=lost-reply=again",
         verdicts: &[Verdict::Right, Verdict::Sticks],
@@ -52,7 +52,7 @@ pub(super) const ENSEMBLE: &[Story] = &[
         ),
         about: fixed(
             "A new leader gives every session its full timeout again, the dead holder's too.",
-            "新 Leader 让每个会话都重新计满时间，已死的持有者也不例外。",
+            "新 Leader 让每个会话都重新计时，已死的持有者也不例外。",
         ),
         query: "v=2&clients=2&seed=1&tick-ms=500&servers=3&timeout-ms=4000&script=crash.A@300,crash.s3@4100,restart.s3@9000&lane=&lane=timeout-ms=8000",
         verdicts: &[Verdict::Right, Verdict::Costs],
@@ -61,7 +61,7 @@ pub(super) const ENSEMBLE: &[Story] = &[
         id: "minority-client",
         question: fixed(
             "A's server is cut off from the others. Does A lose the lock?",
-            "A 所在的服务器与其他服务器断开。A 会丢锁吗？",
+            "A 连的那台服务器与其他服务器断开（脑裂的少数派一侧）。A 会丢锁吗？",
         ),
         about: fixed(
             "S1 notices after ten seconds and closes; A finds another server in time. Wait, or queue again.",
@@ -87,11 +87,11 @@ pub(super) const ENSEMBLE: &[Story] = &[
         id: "quorum-lost",
         question: fixed(
             "Two of three servers are down for twice the timeout. Whose is the lock?",
-            "三台服务器停了两台，时间是会话超时的两倍。锁归谁？",
+            "三台停了两台，停机时长是会话超时时间的两倍。锁归谁？",
         ),
         about: fixed(
             "Without a quorum nothing is served and nothing expires: the session outlives it. Wait, or take the lock for lost.",
-            "没有过半就什么都不提供，也没有会话过期：会话撑得过去。等待，还是当作锁已丢失。",
+            "凑不齐过半，集群就不提供服务，也没有谁来判会话过期：会话能撑过去。等待，还是按丢锁处理。",
         ),
         query: "v=2&clients=2&seed=1&hold-ms=2000&tick-ms=500&servers=3&timeout-ms=4000&script=crash.s2@300,crash.s3@300,restart.s2@9000,restart.s3@9000&lane=&lane=disconnect=requeue",
         verdicts: &[Verdict::Right, Verdict::Sticks],
@@ -104,7 +104,7 @@ pub(super) const ENSEMBLE: &[Story] = &[
         ),
         about: fixed(
             "The create is held up between S1 and the leader. When it arrives, the session has moved: it is refused.",
-            "create 卡在 S1 与 Leader 之间。等它到达时，会话已经迁走：被拒绝。",
+            "create 卡在 S1 与 Leader 之间。等它到达时，会话已经转移：请求被拒（SessionMoved）。",
         ),
         query: "v=2&clients=2&seed=1&servers=3&script=reset.A@20&lane=hold@2=s1.s3,go@42=s1.s3&lane=lost-reply=again,hold@2=s1.s3,go@42=s1.s3",
         verdicts: &[Verdict::Right, Verdict::Right],
@@ -113,11 +113,11 @@ pub(super) const ENSEMBLE: &[Story] = &[
         id: "two-clocks",
         question: fixed(
             "A's timer says that the session is over. What does the leader's say?",
-            "A 的计时器说会话已经结束。Leader 的计时器怎么说？",
+            "按 A 的计时，会话已经过期。按 Leader 的呢？",
         ),
         about: fixed(
             "A new leader has started the time anew: A may come back later than its timeout. Wait for the verdict, or believe the timer.",
-            "新 Leader 重新计时：A 回来得比会话超时还晚，仍然有效。等结论，还是信计时器。",
+            "新 Leader 重新计时：A 回来时已超过会话超时时间，会话仍然有效。等结论，还是信计时器。",
         ),
         query: "v=2&clients=2&seed=1&hold-ms=6000&tick-ms=500&servers=3&timeout-ms=4000&script=stall.A@300,crash.s3@3900,heal.A@7000&lane=&lane=disconnect=requeue",
         verdicts: &[Verdict::Right, Verdict::Sticks],

@@ -11,7 +11,7 @@ use crate::text::fixed;
 pub const GROUPS: &[StoryGroup] = &[
     StoryGroup { title: fixed("The queue", "排队"), stories: QUEUE },
     StoryGroup { title: fixed("What the lock protects", "锁保护什么"), stories: PROTECTED },
-    StoryGroup { title: fixed("Lost contact", "失去联系"), stories: CONTACT },
+    StoryGroup { title: fixed("Lost contact", "断连与会话过期"), stories: CONTACT },
     StoryGroup { title: fixed("Leaving the queue", "离开队列"), stories: LEAVING },
     StoryGroup { title: fixed("The ensemble", "集群"), stories: ENSEMBLE },
     StoryGroup {

@@ -92,7 +92,7 @@ pub fn bill(lanes: &[LaneCost<'_>], real: bool) -> Bill {
     ];
     if !over {
         let hand_over = |r: &Release| r.hand_over_ms.map_or(Figure::None, Figure::Ms);
-        rows.push(row("handover", text("hand-over", "交接"), &per_release(hand_over), Some(&cheap)));
+        rows.push(row("handover", text("hand-over", "交接耗时"), &per_release(hand_over), Some(&cheap)));
     }
     rows.push(row("all", text("all requests", "全部请求"), &total(|m| m.requests.into()), None));
     // Rows that only some decisions ever fill.
@@ -119,7 +119,7 @@ pub fn bill(lanes: &[LaneCost<'_>], real: bool) -> Bill {
     }
     // Times that are worth a row once they are long.
     let times: [(&'static str, Text, Total); 3] = [
-        ("take-over", text("longest take-over", "最长的接管"), |m| m.take_over_ms.unwrap_or(0)),
+        ("take-over", text("longest take-over", "最长接管耗时"), |m| m.take_over_ms.unwrap_or(0)),
         ("free", text("lock free, wanted", "锁空着却有人等"), |m| m.free_ms),
         ("blocked", text("lock blocked", "锁被占着不动"), |m| m.blocked_ms),
     ];
@@ -131,10 +131,10 @@ pub fn bill(lanes: &[LaneCost<'_>], real: bool) -> Bill {
     }
     let by = lanes.iter().find_map(|lane| lane.measures.releases.get(reached - 1)).map(|release| &release.by);
     let title = match by {
-        _ if over => text("The bill, all in all", "账单：合计"),
-        Some(by) if reached == 1 => say(format!("The bill: {by} lets go"), format!("账单：{by} 释放之后")),
-        Some(_) => say(format!("The bill: release {reached}"), format!("账单：第 {reached} 次释放")),
-        None => text("The bill", "账单"),
+        _ if over => text("The bill, all in all", "开销：合计"),
+        Some(by) if reached == 1 => say(format!("The bill: {by} lets go"), format!("开销：{by} 释放之后")),
+        Some(_) => say(format!("The bill: release {reached}"), format!("开销：第 {reached} 次释放")),
+        None => text("The bill", "开销"),
     };
     Bill { title, rows, real }
 }

@@ -53,7 +53,7 @@ impl ServerState {
     pub fn label(self) -> Text {
         match self {
             ServerState::Leading => text("leads", "Leader"),
-            ServerState::LeadingAlone => text("no quorum", "失去过半"),
+            ServerState::LeadingAlone => text("no quorum", "不足半数"),
             ServerState::Following => text("follows", "Follower"),
             ServerState::CutOff => text("cut off", "失联"),
             ServerState::Stalled => text("stalled", "停滞"),
@@ -206,14 +206,14 @@ fn numbered(word: &Text, number: &str) -> Text {
 pub fn between_word(what: ServerWord) -> Text {
     match what {
         ServerWord::Forward => text("request", "请求"),
-        ServerWord::Propose => text("proposal", "提议"),
+        ServerWord::Propose => text("proposal", "提案"),
         ServerWord::Ack => text("ack", "确认"),
         ServerWord::Commit => text("commit", "提交"),
-        ServerWord::Synced => text("answer to sync", "sync 的答复"),
+        ServerWord::Synced => text("answer to sync", "sync 的响应"),
         ServerWord::Validate => text("is the session alive?", "会话还在吗？"),
-        ServerWord::Validated => text("word on the session", "会话的答复"),
+        ServerWord::Validated => text("word on the session", "会话校验结果"),
         ServerWord::Ping => text("ping", "心跳"),
-        ServerWord::Touched => text("answer to ping", "心跳的答复"),
+        ServerWord::Touched => text("answer to ping", "心跳响应"),
     }
 }
 
@@ -245,7 +245,7 @@ pub fn server_words(view: &ServerView) -> Text {
     let mut zh = format!("{} {}", view.server, label.zh);
     if view.behind > 0 {
         en.push_str(&format!(", −{} behind", view.behind));
-        zh.push_str(&format!("，落后 −{}", view.behind));
+        zh.push_str(&format!("，落后 {} 个事务", view.behind));
     }
     let join = |names: Vec<String>, lang: Lang| names.join(if lang == Lang::En { ", " } else { "、" });
     if !view.clients.is_empty() {

@@ -25,11 +25,11 @@ impl Gate {
     /// What it is, in a few words.
     pub fn words(self) -> Text {
         match self {
-            Gate::Open => text("No gate", "没有闸门"),
-            Gate::ByClient => text("No gate: the client looks", "没有闸门：客户端自查"),
-            Gate::Tokens { reads: true, .. } => text("Gate: reads and writes", "闸门：读写都验"),
-            Gate::Tokens { reads: false, .. } => text("Gate: writes only", "闸门：只验写入"),
-            Gate::InZooKeeper => text("Gate: multi in ZooKeeper", "闸门：ZooKeeper 的 multi"),
+            Gate::Open => text("No gate", "不校验"),
+            Gate::ByClient => text("No gate: the client looks", "不校验：客户端自查"),
+            Gate::Tokens { reads: true, .. } => text("Gate: reads and writes", "校验令牌：读和写"),
+            Gate::Tokens { reads: false, .. } => text("Gate: writes only", "校验令牌：只有写"),
+            Gate::InZooKeeper => text("Gate: multi in ZooKeeper", "用 ZooKeeper multi 校验"),
         }
     }
 

@@ -72,7 +72,7 @@ fn row(client: ClientId, lane: usize, past: &Past, step: Step, now_ms: u64) -> S
         ),
         (Some(_), None, Some(owner)) => say(
             format!("{client} believes that it holds; the key is {owner}'s"),
-            format!("{client} 以为自己持有锁，钥匙却是 {owner} 的"),
+            format!("{client} 以为自己持有锁，锁却在 {owner} 手里"),
         ),
         (Some(_), None, None) => say(
             format!("{client} believes that it holds; the key is nobody's"),
@@ -86,10 +86,10 @@ fn row(client: ClientId, lane: usize, past: &Past, step: Step, now_ms: u64) -> S
             let ago = duration(now_ms.saturating_sub(since));
             say(
                 format!("the key has been {client}'s for {ago}; {client} does not know"),
-                format!("钥匙归 {client} 已有 {ago}，{client} 还不知道"),
+                format!("锁归 {client} 已有 {ago}，{client} 还不知道"),
             )
         }
-        (None, None, Some(owner)) => say(format!("the key is {owner}'s"), format!("钥匙在 {owner} 手里")),
+        (None, None, Some(owner)) => say(format!("the key is {owner}'s"), format!("锁在 {owner} 手里")),
         (None, None, None) => say("the lock is free", "锁空着"),
     };
     let belief = bars(&mine.belief, &mine.truth, now_ms);
@@ -99,7 +99,7 @@ fn row(client: ClientId, lane: usize, past: &Past, step: Step, now_ms: u64) -> S
         0..100 => note,
         _ => {
             let wrong = duration(wrong_ms);
-            say(format!("{}: wrong for {wrong}", note.en), format!("{}：错了 {wrong}", note.zh))
+            say(format!("{}: wrong for {wrong}", note.en), format!("{}：误判 {wrong}", note.zh))
         }
     };
     let marks = past.ledger.marks.iter().filter(|mark| mark.client == client);

@@ -113,6 +113,6 @@ pub fn fate_word(fate: Fate) -> Text {
     match fate {
         Fate::Taken => text("taken ✓", "已接受 ✓"),
         Fate::Stale => text("taken though late !", "迟到仍接受 !"),
-        Fate::Refused => text("refused ✗", "拒绝 ✗"),
+        Fate::Refused => text("refused ⊘", "拒绝 ⊘"),
     }
 }

@@ -41,15 +41,15 @@ decision! {
     Disconnect {
         #[default]
         Stop, "stop", Right,
-            ("stop, and wait for the verdict", "停手，等待结论"),
+            ("stop, and wait for the verdict", "停手，等连接状态明确"),
             ("Disconnected means doubt: it starts nothing that cannot be undone until it hears Connected or Expired.",
-             "断开只意味着“说不准”：在得知重新连上或会话过期之前，不做任何不可撤销的事。");
+             "断连只说明情况不明：在收到“重新连上”或“会话过期”之前，不做任何不可撤销的操作。");
         Continue, "continue", Breaks,
             ("carry on", "照常工作"),
             ("The server may already have given the lock to the next one. Without a fence both write.",
-             "服务器可能已经把锁给了下一个。没有栅栏时，两个都会写入。");
+             "服务器可能已经把锁给了下一个。资源不校验 fencing token，两个客户端就都会写入。");
         Requeue, "requeue", Sticks,
-            ("take the lock for lost, queue again", "当作锁已丢失，重新排队"),
+            ("take the lock for lost, queue again", "按丢锁处理，重新排队"),
             ("Its session lives, so its old node still stands ahead: it waits behind itself.",
              "会话还活着，旧节点仍排在前面：它在等自己。");
     }

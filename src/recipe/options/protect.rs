@@ -42,7 +42,7 @@ decision! {
         Czxid, "czxid", Right,
             ("the node's czxid", "节点的 czxid"),
             ("It grows with every transaction of the ensemble, whatever becomes of the directory.",
-             "它随集群的每个事务增长，与目录的去留无关。");
+             "czxid 取自全局 zxid：集群每提交一个写事务就增大，删目录重建也不会倒退。");
         Sequence, "sequence", Breaks,
             ("the sequence number", "节点的序号"),
             ("It starts again at 0 when the directory is made anew, and its last value is 2³¹ − 1.",

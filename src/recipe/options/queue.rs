@@ -11,15 +11,15 @@ decision! {
         EphemeralSequential, "ephemeral-sequential", Right,
             ("EPHEMERAL_SEQUENTIAL", "EPHEMERAL_SEQUENTIAL"),
             ("The number is a place in the queue; the node goes when its session ends.",
-             "序号就是排队的位置；会话结束，节点随之删除。");
+             "临时顺序节点：序号就是排队的位置；会话结束，节点随之删除。");
         PersistentSequential, "persistent-sequential", Sticks,
             ("PERSISTENT_SEQUENTIAL", "PERSISTENT_SEQUENTIAL"),
             ("The node outlives its client: a client that dies in the queue blocks it until somebody deletes the node.",
              "节点比客户端活得久：排队中的客户端一旦死掉，队列就一直堵住，直到有人删除该节点。");
         EphemeralSingle, "ephemeral-single", Costs,
-            ("EPHEMERAL, one name", "EPHEMERAL，同一个名字"),
+            ("EPHEMERAL, one name", "EPHEMERAL，同一个节点"),
             ("There is no queue: each release starts a new fight for the one name.",
-             "没有队列：每次释放都引发一轮对同一个名字的争抢。");
+             "没有队列，也就没有公平：每次释放都引发一轮对同一个节点的争抢。");
     }
 }
 
@@ -53,6 +53,6 @@ decision! {
             ("Right, but readers go in single file.", "结果正确，但读者只能一个一个来。");
         AnyWriter, "any-writer", Sticks,
             ("every writer, ahead or behind", "所有写者，不论前后"),
-            ("The reader waits for a writer that waits for the reader.", "读者等着写者，写者又等着读者。");
+            ("The reader waits for a writer that waits for the reader.", "读者等着写者，写者又等着读者：死锁。");
     }
 }

@@ -15,7 +15,7 @@ decision! {
         Holder, "holder", Costs,
             ("the holder", "持有者"),
             ("A release wakes everybody who waits; all but one go back to sleep.",
-             "一次释放唤醒所有等待者；除一个之外，其余又都睡回去。");
+             "羊群效应（惊群）：一次释放唤醒所有等待者；除一个之外，其余又都睡回去。");
         Parent, "parent", Costs,
             ("the parent's children", "父节点的子节点列表"),
             ("Everybody who waits wakes at each release, and at each arrival too.",
@@ -100,7 +100,7 @@ decision! {
         Delete, "delete", Right,
             ("delete my node", "删除自己的节点"),
             ("If the node had become the lock meanwhile, this lets the lock go.",
-             "如果节点此时已经成了锁，删除就等于释放。");
+             "如果此时节点已排到第一（即已持锁），删除就等于释放。");
         Leave, "leave", Sticks,
             ("walk away", "一走了之"),
             ("The node stays while the session lives: everybody behind it waits for one who is not interested.",

@@ -28,7 +28,7 @@ pub(super) fn proposed(server: ServerId, zxid: Zxid, event: &Event, step: &[Even
     let (to_en, to_zh) = (names(&to, Lang::En), names(&to, Lang::Zh));
     say(
         format!("The leader, {server}, writes {en} down as zxid {number}, and proposes it to {to_en}."),
-        format!("Leader {server} 把{zh}写入日志，zxid 为 {number}，并向 {to_zh} 提议。"),
+        format!("Leader {server} 把{zh}写入日志，zxid 为 {number}，并向 {to_zh} 发起提案（proposal）。"),
     )
 }
 
@@ -54,11 +54,11 @@ pub(super) fn committed(event: &Event, step: &[Event]) -> Option<Text> {
     Some(match acknowledged {
         Some(by) => say(
             format!("With {by}'s ack a quorum has it: the leader commits {en}, and tells {to_en}."),
-            format!("有了 {by} 的确认，已经过半：Leader 提交{zh}，并通知 {to_zh}。"),
+            format!("收到 {by} 的确认，已有过半服务器写入：Leader 提交{zh}，并通知 {to_zh}。"),
         ),
         None => say(
             format!("A quorum has it: the leader commits {en}, and tells {to_en}."),
-            format!("已经过半：Leader 提交{zh}，并通知 {to_zh}。"),
+            format!("已有过半服务器写入：Leader 提交{zh}，并通知 {to_zh}。"),
         ),
     })
 }

@@ -54,7 +54,7 @@ pub(super) fn disconnected(c: ClientId, why: Cut) -> Text {
             format!(
                 "{c} has heard nothing for two thirds of its session timeout: it takes the connection for lost."
             ),
-            format!("{c} 已有会话超时的三分之二没有收到任何消息：它认为连接断了。"),
+            format!("{c} 已有 2/3 个会话超时时间没收到任何消息，判定断连。"),
         ),
         Cut::NoAnswer => say(
             format!("No server has answered {c}'s request for a connection: it gives up this attempt."),
@@ -62,7 +62,7 @@ pub(super) fn disconnected(c: ClientId, why: Cut) -> Text {
         ),
         Cut::EndOfFile | Cut::Reset | Cut::ServerRestart => say(
             format!("{c} is disconnected: it does not know what becomes of its session."),
-            format!("{c} 断开了：它不知道会话会怎样。"),
+            format!("{c} 断连：会话还在不在，它无从知道。"),
         ),
     }
 }

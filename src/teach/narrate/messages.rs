@@ -58,7 +58,7 @@ pub(super) fn sent(fact: &ServerFact, step: &[Event]) -> Option<Text> {
         ServerWord::Commit => say(format!("It tells {en} to carry it out."), format!("它通知 {zh} 提交。")),
         ServerWord::Synced => say(
             format!("The leader answers the sync to {en}, behind all that was committed before."),
-            format!("Leader 向 {zh} 答复 sync：排在此前所有提交之后。"),
+            format!("Leader 向 {zh} 响应 sync：排在此前所有提交之后。"),
         ),
         ServerWord::Validate => say(
             format!("{from} asks the leader whether {} lives.", session.en),
@@ -66,7 +66,7 @@ pub(super) fn sent(fact: &ServerFact, step: &[Event]) -> Option<Text> {
         ),
         ServerWord::Validated => say(
             format!("The leader answers {en} about {}.", session.en),
-            format!("Leader 就{}答复 {zh}。", session.zh),
+            format!("Leader 就{}响应 {zh}。", session.zh),
         ),
         ServerWord::Ping => say(
             format!("The leader asks {en} whom it has heard of."),
@@ -88,7 +88,7 @@ pub(super) fn arrived(from: ServerId, to: ServerId, what: ServerWord, step: &[Ev
     Some(match what {
         ServerWord::Touched => say(
             format!("{to} hears from {from}: no session has been heard of there since."),
-            format!("{to} 收到 {from} 的答复：这段时间没有收到任何会话的消息。"),
+            format!("{to} 收到 {from} 的响应：这段时间没有收到任何会话的消息。"),
         ),
         ServerWord::Forward
         | ServerWord::Propose

@@ -8,7 +8,7 @@ use crate::world::{ClientId, Event};
 use crate::zookeeper::{Path, Request};
 
 pub(super) fn arrived(client: ClientId) -> Text {
-    say(format!("{client} wants the lock."), format!("{client} 想要锁。"))
+    say(format!("{client} wants the lock."), format!("{client} 开始抢锁。"))
 }
 
 pub(super) fn sorted(client: ClientId, place: u32, step: &[Event]) -> Text {
@@ -72,7 +72,7 @@ pub(super) fn lost_lock(client: ClientId, why: Loss) -> Text {
         ),
         Loss::Disconnected => say(
             format!("{client} takes the lock for lost, though its session lives."),
-            format!("{client} 当作锁已丢失，其实会话还活着。"),
+            format!("{client} 认定锁已丢失，其实会话还在。"),
         ),
         Loss::Died => say(
             format!("With its process, {client}'s belief that it holds the lock is gone."),

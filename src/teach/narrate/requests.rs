@@ -110,7 +110,7 @@ pub(super) fn taken(
         }
         return Some(say(
             format!("{} answers {client}'s {call}: {error}.", who.en),
-            format!("{}回答 {client} 的 {call}：{error}。", who.zh),
+            format!("{}对 {client} 的 {call} 返回 {error}。", who.zh),
         ));
     }
     match request {
@@ -155,11 +155,11 @@ fn answered(client: ClientId, call: &str, children: Option<u32>, who: &Text) -> 
     match children {
         Some(n) => say(
             format!("{} answers {client}'s {call}: {n} {}.", who.en, children_word(n)),
-            format!("{}回答 {client} 的 {call}：{n} 个子节点。", who.zh),
+            format!("{}对 {client} 的 {call} 返回 {n} 个子节点。", who.zh),
         ),
         None => say(
             format!("{} answers {client}'s {call}.", who.en),
-            format!("{}回答 {client} 的 {call}。", who.zh),
+            format!("{}响应 {client} 的 {call}。", who.zh),
         ),
     }
 }
@@ -202,7 +202,7 @@ pub(super) fn heard(
         | Request::CheckWatches { .. }
         | Request::SetWatches { .. } => {
             let call = call_name(request);
-            say(format!("{client} hears the answer to {call}."), format!("{client} 收到 {call} 的回答。"))
+            say(format!("{client} hears the answer to {call}."), format!("{client} 收到 {call} 的响应。"))
         }
     }
 }

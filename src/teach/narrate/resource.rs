@@ -34,17 +34,17 @@ pub(super) fn accepted(
         ),
         ResourceRequest::Read { .. } => say(
             format!("The ledger tells {client}: stock {after}."),
-            format!("账本告诉 {client}：库存 {after}。"),
+            format!("库存服务告诉 {client}：库存 {after}。"),
         ),
         ResourceRequest::Write { base, value, .. } if *base != before => say(
             format!(
                 "The ledger takes {client}'s {value}. {client} had read {base}, but the stock is {before} by now."
             ),
-            format!("账本收下 {client} 的 {value}。{client} 读到的是 {base}，而现在库存已是 {before}。"),
+            format!("库存服务接受 {client} 写入的 {value}。可 {client} 当初读到的是 {base}，如今库存已是 {before}。"),
         ),
         ResourceRequest::Write { value, .. } => say(
             format!("The ledger takes {client}'s write: stock {value}, once it is committed."),
-            format!("账本收下 {client} 的写入：提交后库存为 {value}。"),
+            format!("库存服务接受 {client} 的写入：提交后库存为 {value}。"),
         ),
         ResourceRequest::Commit { .. } => say(
             format!("{client}'s write is committed: stock {after}."),
@@ -69,11 +69,11 @@ pub(super) fn refused(
             format!(
                 "The ledger refuses {client}: token {token} is smaller than {highest}, the highest it has seen."
             ),
-            format!("账本拒绝 {client}：令牌 {token} 小于见过的最大值 {highest}。"),
+            format!("库存服务拒绝 {client}：令牌 {token} 小于已见过的最大值 {highest}。"),
         ),
         (_, _) => say(
             format!("The ledger refuses {client}: it knows of no transaction of it."),
-            format!("账本拒绝 {client}：没有它的事务。"),
+            format!("库存服务拒绝 {client}：查不到它的事务。"),
         ),
     }
 }

@@ -87,7 +87,7 @@ fn dropped(client: ClientId, why: ConnectionLoss) -> Option<Text> {
             format!(
                 "{client}'s session has moved to another server: nothing is done for its old connection."
             ),
-            format!("{client} 的会话已迁到另一台服务器：旧连接上的写入不会执行。"),
+            format!("{client} 的会话已转移到另一台服务器：旧连接上的写请求会被拒绝（SessionMovedException）。"),
         ),
         ConnectionLoss::Replaced => say(
             format!("{client}'s session has a newer connection."),
@@ -108,7 +108,7 @@ fn parted(follower: ServerId, leader: ServerId, step: &[Event]) -> Option<Text> 
     }
     Some(say(
         format!("{follower} and its leader {leader} have no connection any more."),
-        format!("{follower} 与 Leader {leader} 之间的连接没有了。"),
+        format!("{follower} 与 Leader {leader} 断开了连接。"),
     ))
 }
 
@@ -129,7 +129,7 @@ fn elected(leader: ServerId, epoch: u32, voters: &[ServerId]) -> Text {
         format!(
             "{leader} is elected leader of epoch {epoch}: {en} have its history, and every session has its full time again."
         ),
-        format!("{leader} 当选 Leader，epoch 为 {epoch}：{zh} 采用它的历史，每个会话都重新计满时间。"),
+        format!("{leader} 当选 Leader，epoch 为 {epoch}：{zh} 采用它的历史，每个会话都重新计时。"),
     )
 }
 
@@ -145,6 +145,6 @@ fn gave_up(server: ServerId) -> Text {
         format!(
             "{server} notices that it has lost its leader or its quorum: it closes its clients' connections and looks for a leader."
         ),
-        format!("{server} 发现失去了 Leader 或过半：关闭客户端的连接，重新找 Leader。"),
+        format!("{server} 发现与 Leader 失联，或凑不齐过半节点：关闭客户端的连接，重新找 Leader。"),
     )
 }

@@ -23,7 +23,7 @@ pub(super) fn ping_taken(c: ClientId, server: Option<ServerId>, step: &[Event]) 
             let who = subject(server);
             say(
                 format!("{} takes {c}'s heartbeat: its session has its full time again.", who.en),
-                format!("{}收到 {c} 的心跳：它的会话重新计满时间。", who.zh),
+                format!("{}收到 {c} 的心跳：它的会话重新计时。", who.zh),
             )
         }
     }
@@ -50,11 +50,11 @@ pub(super) fn touched(event: &Event, step: &[Event]) -> Option<Text> {
     Some(match clients.len() {
         1 => say(
             format!("The leader has heard of {en}: its session has its full time again."),
-            format!("Leader 得知 {zh} 还在：它的会话重新计满时间。"),
+            format!("Leader 得知 {zh} 还在：它的会话重新计时。"),
         ),
         _ => say(
             format!("The leader has heard of {en}: their sessions have their full time again."),
-            format!("Leader 得知 {zh} 还在：它们的会话重新计满时间。"),
+            format!("Leader 得知 {zh} 还在：它们的会话重新计时。"),
         ),
     })
 }

@@ -41,7 +41,7 @@ faults! {
         brief: fixed("{c} stands still", "{c} 停住不动"),
         told: fixed(
             "{c}'s process stands still: a long garbage collection. It sends no heartbeats.",
-            "{c} 的进程停住了：一次很长的垃圾回收。它不再发出心跳。",
+            "{c} 的进程发生长时间 GC 停顿（STW），不再发心跳。",
         ),
         effect: FaultEffect::StandsStill,
         budget: Some("pause"),
@@ -65,12 +65,12 @@ faults! {
     Stall repaired by Heal = {
         word: "stall",
         part: FaultPart::Connection,
-        label: fixed("stall the link", "连接不通"),
-        name: fixed("stall the connection", "连接不通"),
+        label: fixed("stall the link", "网络卡住（不报错）"),
+        name: fixed("stall the connection", "网络卡住（不报错）"),
         brief: fixed("{c} is cut off", "{c} 连接不通"),
         told: fixed(
             "The connection of {c} carries nothing any more, and nobody is told.",
-            "{c} 的连接不通了，但谁也没有得到通知。",
+            "{c} 的网络卡住：收发都不通，两端却都没有报错。",
         ),
         effect: FaultEffect::CutOff,
         budget: Some("stall"),
@@ -156,12 +156,12 @@ faults! {
     LostReply = {
         word: "lost-reply",
         part: FaultPart::Connection,
-        label: fixed("lose the reply", "丢失答复"),
-        name: fixed("lose the reply", "丢失答复"),
-        brief: fixed("{c} loses a reply", "{c} 丢失答复"),
+        label: fixed("lose the reply", "丢失响应"),
+        name: fixed("lose the reply", "丢失响应"),
+        brief: fixed("{c} loses a reply", "{c} 丢失响应"),
         told: fixed(
             "The reply to {c} is lost, and the connection with it. The server has done what it was asked.",
-            "给 {c} 的答复丢失，连接也断了。服务器其实已经照做。",
+            "给 {c} 的响应丢失，连接也断了；其实服务器已经执行。",
         ),
         budget: Some("lost-reply"),
         storm: StormWeight::ONCE,
@@ -172,7 +172,7 @@ faults! {
         label: fixed("give up waiting", "放弃等待"),
         name: fixed("give up waiting", "放弃等待"),
         brief: fixed("{c} gives up", "{c} 放弃等待"),
-        told: fixed("{c} is told to give up.", "{c} 被告知不要再等。"),
+        told: fixed("{c} is told to give up.", "外部要求 {c} 放弃等待。"),
         budget: Some("give-up"),
         storm: StormWeight::ONCE,
     }

@@ -54,7 +54,7 @@ operators! {
             brief: fixed("the ZooKeeper server restarts", "ZooKeeper 服务器重启"),
             told: fixed(
                 "The ZooKeeper server restarts. Sessions and nodes stay; every session gets its full time again.",
-                "ZooKeeper 服务器重启。会话和节点都还在；每个会话重新计满时间。",
+                "ZooKeeper 服务器重启。会话和节点都还在；每个会话重新计时。",
             ),
             budget: Some("restart-zk"),
             storm: StormWeight::ONCE,
@@ -64,11 +64,11 @@ operators! {
             word: "restart.ledger",
             part: FaultPart::Resource,
             label: fixed("restart", "重启"),
-            name: fixed("restart the ledger", "重启账本"),
-            brief: fixed("the ledger restarts", "账本重启"),
+            name: fixed("restart the ledger", "重启库存服务"),
+            brief: fixed("the ledger restarts", "库存服务重启"),
             told: fixed(
                 "The ledger restarts. What it kept in memory alone is forgotten.",
-                "账本重启。只在内存里的东西都忘了。",
+                "库存服务重启，只存在内存里的数据全部丢失。",
             ),
             budget: Some("restart-ledger"),
             storm: StormWeight::ONCE,
@@ -98,7 +98,7 @@ operators! {
             brief: fixed("{c}'s node is deleted by hand", "{c} 的节点被手工删除"),
             told: fixed(
                 "An operator takes {c}'s lock node for a left-over.",
-                "运维人员以为 {c} 的锁节点是残留。",
+                "运维人员误以为 {c} 的锁节点是残留节点。",
             ),
             budget: Some("delete"),
             storm: StormWeight::ONCE,
