@@ -212,7 +212,11 @@ fn client_facts(state: &LaneState, client: ClientId, now_ms: u64) -> Vec<Inspect
         fact("place when it last sorted", "上次排序时的位置", place),
         fact("last heard ZooKeeper", "上次收到 ZooKeeper 的消息", heard),
         fact("of its connection it knows", "客户端所见的连接状态", client_knows(actor)),
-        fact("the server knows", "服务器所见的会话状态", server_knows(&look_at(state, now_ms), client, actor)),
+        fact(
+            "the server knows",
+            "服务器所见的会话状态",
+            server_knows(&look_at(state, now_ms), client, actor),
+        ),
     ];
     if let Some(why) = why_it_waits(&look_at(state, now_ms), client) {
         facts.insert(1, fact("waits because", "为什么等", why));
@@ -278,8 +282,7 @@ fn node_facts(state: &LaneState, path: &str) -> Vec<InspectorRow> {
     };
     let watchers: Vec<String> =
         server.watchers().filter(|watch| *watch.path == *path).map(|watch| client(watch.session)).collect();
-    let watchers =
-        if watchers.is_empty() { text("nobody", "无") } else { Text::same(watchers.join(", ")) };
+    let watchers = if watchers.is_empty() { text("nobody", "无") } else { Text::same(watchers.join(", ")) };
     facts.push(fact(
         "created by zxid (czxid)",
         "创建它的 zxid（czxid）",

@@ -103,7 +103,7 @@ decisions! {
         ("What node does a client create?", "客户端创建什么节点？");
     LostReply, lost_reply: LostReply, Contact, AfterFault, "lost-reply", ("reply lost", "答复丢失"),
         ("The reply to create is lost. What now?", "create 的答复丢了，怎么办？");
-    Guid, guid: Guid, Contact, AfterFault, "guid", ("GUID", "GUID"),
+    Guid, guid: Guid, Contact, AfterFault, "guid", ("a GUID lasts", "GUID 的范围"),
         ("By what does it know a node as its own?", "它凭什么认出自己的节点？");
     Order, order: Order, Queue, Always, "order", ("sort", "排序"),
         ("How does it order the children?", "子节点按什么排序？");

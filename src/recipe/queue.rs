@@ -107,6 +107,8 @@ impl LockClient {
             return;
         }
         match self.decisions.watch {
+            // Nobody is ahead, and the first is another: there is nothing to watch (`WriteLock.java`, lines 234-257).
+            Watch::Predecessor | Watch::Holder if self.target.is_none() => self.sleep(out),
             Watch::Predecessor | Watch::Holder => self.aim(out),
             Watch::Parent => self.sleep(out),
             Watch::Poll => self.nap(out),

@@ -36,14 +36,20 @@ pub(super) const QUEUE: &[Story] = &[
             "B checks, then watches. What can slip in between?",
             "B 先检查，再监听。中间会插进什么？",
         ),
-        about: fixed("One request that checks and watches, or two.", "检查和注册 Watch 放在一个请求里，还是分两个。"),
+        about: fixed(
+            "One request that checks and watches, or two.",
+            "检查和注册 Watch 放在一个请求里，还是分两个。",
+        ),
         query: "v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=&lane=check=separate",
         verdicts: &[Verdict::Right, Verdict::Sticks],
     },
     Story {
         id: "already-gone",
         question: fixed("The node ahead is already gone. What now?", "前面的节点已经没了，怎么办？"),
-        about: fixed("List again, sleep all the same, or queue again.", "重读子节点列表、照样等，还是重新排队。"),
+        about: fixed(
+            "List again, sleep all the same, or queue again.",
+            "重读子节点列表、照样等，还是重新排队。",
+        ),
         query: "v=2&clients=3&seed=5&gap-ms=55&hold-ms=20&lane=&lane=missing=ignore&lane=missing=requeue",
         verdicts: &[Verdict::Right, Verdict::Sticks, Verdict::Costs],
     },

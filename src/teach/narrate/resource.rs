@@ -40,7 +40,9 @@ pub(super) fn accepted(
             format!(
                 "The ledger takes {client}'s {value}. {client} had read {base}, but the stock is {before} by now."
             ),
-            format!("库存服务接受 {client} 写入的 {value}。可 {client} 当初读到的是 {base}，如今库存已是 {before}。"),
+            format!(
+                "库存服务接受 {client} 写入的 {value}。可 {client} 当初读到的是 {base}，如今库存已是 {before}。"
+            ),
         ),
         ResourceRequest::Write { value, .. } => say(
             format!("The ledger takes {client}'s write: stock {value}, once it is committed."),

@@ -87,7 +87,9 @@ fn dropped(client: ClientId, why: ConnectionLoss) -> Option<Text> {
             format!(
                 "{client}'s session has moved to another server: nothing is done for its old connection."
             ),
-            format!("{client} 的会话已转移到另一台服务器：旧连接上的写请求会被拒绝（SessionMovedException）。"),
+            format!(
+                "{client} 的会话已转移到另一台服务器：旧连接上的写请求会被拒绝（SessionMovedException）。"
+            ),
         ),
         ConnectionLoss::Replaced => say(
             format!("{client}'s session has a newer connection."),
