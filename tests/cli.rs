@@ -122,7 +122,7 @@ fn a_run_that_breaks_shows_it_and_is_a_success() {
 #[test]
 fn narration_comes_in_chinese_too() {
     let text = stdout(&sh("run --lang zh"));
-    assert!(text.contains("A 想要锁。") && text.contains("正确"), "{text}");
+    assert!(text.contains("A 开始抢锁。") && text.contains("正确"), "{text}");
 }
 
 #[test]

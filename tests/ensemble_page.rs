@@ -48,7 +48,7 @@ fn a_stalled_server_falls_behind_and_its_queue_shows_what_is_gone() {
     let view =
         first(&mut model, |view| view.servers[1].behind > 0 && view.servers[1].state == ServerState::Stalled);
     assert!(view.sentence.en.contains("S2 stalled, −"), "{}", view.sentence.en);
-    assert!(view.sentence.zh.contains("S2 停滞，落后 −"), "{}", view.sentence.zh);
+    assert!(view.sentence.zh.contains("S2 停滞，落后 1 个事务"), "{}", view.sentence.zh);
     update(&mut model, Msg::Pick(Some(Pick::Member(S2))));
     let view = first(&mut model, |view| !view.still.is_empty());
     assert_eq!(view.seen_by, S2);

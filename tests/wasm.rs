@@ -23,19 +23,19 @@ const FINGERPRINTS: [(&str, u32, u128); 8] = [
     (
         "v=2&clients=2&stock=1&script=pause.A@505,reset.B@600,resume.A@23000&lane=",
         60,
-        0x91cf_6962_02b6_8e51_6d42_5e53_a773_5473,
+        0x5d3e_96a7_13b1_db8a_131d_e85b_7d96_0abc,
     ),
-    ("v=2", 0, 0x1c55_08d6_a669_9de0_3d11_3e1a_56c4_63f0),
-    ("v=2", 9, 0x286f_65c2_d855_7c90_98a9_3d3e_2732_3d59),
-    ("v=2", 40, 0x87f9_93b3_18f6_1795_04fc_87cf_073c_1c61),
-    ("v=2&clients=5&seed=7&lane=watch=parent", 60, 0x287d_0d43_2f4c_f487_226e_017b_9a48_195a),
-    ("v=2&clients=4&lane=node=ephemeral-single,watch=poll", 50, 0x7ba5_983a_d73b_b72d_d61f_d42c_fd19_fc38),
+    ("v=2", 0, 0x9139_d648_c8b7_6a25_b6f4_3d3b_2702_b7b0),
+    ("v=2", 9, 0xdf68_42d0_7e78_6d7c_5321_bb2e_b7c3_20ff),
+    ("v=2", 40, 0x9901_5a9d_32b9_562b_96a1_cc70_7a3f_c642),
+    ("v=2&clients=5&seed=7&lane=watch=parent", 60, 0xc8ca_20a1_c5ba_f3c3_1da2_76c5_f321_39c6),
+    ("v=2&clients=4&lane=node=ephemeral-single,watch=poll", 50, 0xc56a_e924_d677_9bd2_09e0_1205_45ec_7594),
     (
         "v=2&clients=4&seed=3&gap-ms=1&lane=missing=requeue,check=exists",
         30,
-        0xbd64_12a0_68cf_1b9f_b756_0815_5b15_e774,
+        0xd9aa_5a23_6ca3_011d_2d4a_2a6d_f8bd_829e,
     ),
-    ("v=2&clients=30&lane=watch=holder,wake=assume", 200, 0x80ed_7af9_91e9_51c2_c905_192a_d764_db9b),
+    ("v=2&clients=30&lane=watch=holder,wake=assume", 200, 0x3770_4440_3098_abda_0c21_f67e_71fc_5987),
 ];
 
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]

@@ -25,6 +25,7 @@ mod options;
 mod preset;
 mod queue;
 mod recover;
+mod situation;
 mod step;
 mod verdict;
 
@@ -34,5 +35,6 @@ pub use key::*;
 pub use name::*;
 pub use options::*;
 pub use preset::*;
+pub use situation::*;
 pub use step::*;
 pub use verdict::*;
