@@ -16,10 +16,11 @@ use crate::{Outcome, tools};
 
 /// What a first visit may cost, in gzip bytes. Raising it is a decision, so it stands here.
 ///
-/// It weighs 407 kB, 383 of them wasm. The old gate of 180 kB was our own number, and set wrongly: to keep it, the build
-/// took the wasm apart by what a browser was seen to run, and the house bent around that. A later step splits the page
-/// by Leptos' own means, and lowers the gate.
-const GATE_GZIP_BYTES: u64 = 420_000;
+/// It weighs 430 kB, 406 of them wasm. The old gate of 180 kB was our own number, and set wrongly: to keep it, the build
+/// took the wasm apart by what a browser was seen to run, and the house bent around that. 420 kB held until the page
+/// learnt why somebody waits and what real clients do about errors: 23 kB of sentences and rules in two languages. A
+/// later step splits the page by Leptos' own means, and lowers the gate.
+const GATE_GZIP_BYTES: u64 = 450_000;
 
 /// Builds `dist/`, prints its weight and fails if a first visit would cost more than the gate allows.
 pub fn site() -> Outcome {
