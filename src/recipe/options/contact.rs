@@ -22,11 +22,11 @@ decision! {
             ("The node may belong to a session that is dying: it goes while the client trusts it.",
              "节点可能属于正在消亡的会话：客户端还信着它，它就没了。");
         AnyGuidNoSync, "any-guid-no-sync", Breaks,
-            ("trust any node with my GUID, without sync", "不 sync，有我的 GUID 就认"),
+            ("any node with my GUID, no sync", "不 sync，有我的 GUID 就认"),
             ("A server that lags hides the node, and a second one is made; or the node belongs to a session that is dying. kazoo and go-zookeeper do this.",
              "落后的服务器看不到这个节点，于是又建一个；或者节点属于正在消亡的会话。kazoo 和 go-zookeeper 就是这样做的。");
         OwnNoSync, "own-no-sync", Breaks,
-            ("trust the list while my session is the same, without sync", "会话没变就认列表里的节点，不 sync"),
+            ("list, no sync, while my session lives", "会话没变就认列表，不 sync"),
             ("It compares its session with the one that it asked in, and looks at no owner. A server that lags hides the node; a GUID kept across restarts finds an older session's. Curator does this.",
              "它比较现在的会话与发出 create 时的会话，不看节点的所有者。落后的服务器看不到节点；如果 GUID 重启后不变，还会找到旧会话的节点。Curator 就是这样做的。");
         Again, "again", Sticks,
