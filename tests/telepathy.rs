@@ -281,7 +281,7 @@ fn one_client_with_the_right_answers_survives_every_pair_of_faults() {
     }
 }
 
-/// Every triple was searched once; here is what stuck, and every 40th of the others.
+/// A sample: the triple that used to stick, and every 40th of the others.
 #[test]
 fn one_client_with_the_right_answers_survives_triples_of_faults() {
     holds_for_one_client(&["expire", "restart-zk", "lost-reply"]);
