@@ -155,6 +155,8 @@ fn writelock_waits_for_ever_when_its_node_is_not_in_the_list() {
     let world = run.world_at(run.len());
     let session = world.actor(B).unwrap().session;
     assert!(world.watchers().all(|watch| Some(watch.session) != session), "nothing will wake it");
+    let why = lockstep::judge::why_waits(&world, &lockstep::judge::WaitLog::default(), B).expect("it waits");
+    assert!(matches!(why.end, lockstep::judge::Reason::OwnNodeGone { client: B, .. }), "{why:?}");
     assert_eq!(verdict(&run), Verdict::Sticks);
 }
 

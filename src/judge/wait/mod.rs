@@ -73,8 +73,11 @@ impl Walk<'_> {
         let here = self.world.member_of(client);
         let mut watches = here.watchers().filter(|watch| Some(watch.session) == actor.session);
         if !watches.any(|watch| watch.table == table && watch.path == path) {
+            // Whoever aims at nothing for want of its own node has set no watch at all (`absent=wait`).
+            let aimless =
+                actor.client.target().is_none().then(|| self.own_node_gone(client, actor)).flatten();
             let why = self.log.why_no_watch(client, actor, &path);
-            return Reason::NoWatch { client, node: path, why };
+            return aimless.unwrap_or(Reason::NoWatch { client, node: path, why });
         }
         let node = match (table, actor.client.target()) {
             (WatchTable::Data, _) | (WatchTable::Children, None) => path,
